@@ -113,10 +113,10 @@ func NodesMatter(old, new *corev1.Node, filter func(*corev1.Node) bool) bool {
 // without CPU.
 func (w Weights) problem() (reason Reason, nodes []string) {
 	reason = NodeWithoutCPU
+	if slices.ContainsFunc(w.Problems, func(p Problem) bool { return p.Reason == NodeWithoutZone }) {
+		reason = NodeWithoutZone
+	}
 	for _, p := range w.Problems {
-		if p.Reason == NodeWithoutZone && reason != NodeWithoutZone {
-			reason, nodes = NodeWithoutZone, nil
-		}
 		if p.Reason == reason {
 			nodes = append(nodes, p.Node)
 		}

@@ -1,8 +1,8 @@
 package hints
 
 import (
+	"cmp"
 	"errors"
-	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -45,20 +45,9 @@ type Thresholds struct {
 	Stop int
 }
 
-const (
-	maxThreshold = 10000
-	maxLimit     = 1000
-)
-
-// Kubernetes' constant.
-const defaultThreshold = 20
-
-// withDefaults makes the zero value 20/20/20.
+// withDefaults makes the zero value 20/20/20, Kubernetes' constant.
 func (t Thresholds) withDefaults() Thresholds {
-	if t == (Thresholds{}) {
-		return Thresholds{Aim: defaultThreshold, Start: defaultThreshold, Stop: defaultThreshold}
-	}
-	return t
+	return cmp.Or(t, Thresholds{Aim: 20, Start: 20, Stop: 20})
 }
 
 // Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, sorted by
@@ -70,7 +59,7 @@ func (o Options) Validate(path *field.Path) error {
 	if !slices.Contains(modes, o.Mode) {
 		errs = append(errs, field.NotSupported(path.Child("mode"), o.Mode, modes))
 	}
-	if o.Limit < 0 || o.Limit > maxLimit {
+	if o.Limit < 0 || o.Limit > 1000 {
 		errs = append(errs, field.Invalid(path.Child("limit"), o.Limit, "must be a percentage of 1 to 1000, or 0 for no limit"))
 	}
 	if o.Thresholds != (Thresholds{}) {
@@ -94,22 +83,28 @@ func (t Thresholds) validate(path *field.Path) (errs []error) {
 		errs = append(errs, field.Required(path.Child("start"), "give all three thresholds or none: up to which overload are hints put where there are none?"))
 	}
 	refuse(t.Stop < t.Start, "stop", t.Stop, "must be at least start, or hints would be removed as soon as they are put")
-	refuse(t.Stop > maxThreshold, "stop", t.Stop, "must be at most 10000 percent")
+	refuse(t.Stop > 10000, "stop", t.Stop, "must be at most 10000 percent")
 	return errs
 }
 
-func (w Weights) validate(path *field.Path) []error {
-	var errs []error
-	sum := int64(0)
-	for _, zone := range slices.Sorted(maps.Keys(w.Zones)) {
-		switch weight := w.Zones[zone]; {
-		case weight <= 0:
+func (w Weights) validate(path *field.Path) (errs []error) {
+	left := int64(allocate.MaxTotal)
+	for _, zone := range w.appendNames(nil) {
+		weight := w.Zones[zone]
+		if weight <= 0 {
 			errs = append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "must be positive: leave out a zone that shall get nothing"))
-		case weight > allocate.MaxTotal-sum:
+		} else if left -= weight; left < 0 {
 			return append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
-		default:
-			sum += weight
 		}
 	}
 	return errs
+}
+
+// appendNames appends the zones in order.
+func (w Weights) appendNames(names []string) []string {
+	for zone := range w.Zones {
+		names = append(names, zone)
+	}
+	slices.Sort(names)
+	return names
 }

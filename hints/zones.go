@@ -1,7 +1,6 @@
 package hints
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
@@ -17,8 +16,7 @@ type zones struct {
 
 // read takes valid weights.
 func (z *zones) read(w Weights) {
-	z.names, z.weight = slices.AppendSeq(z.names[:0], maps.Keys(w.Zones)), z.weight[:0]
-	slices.Sort(z.names)
+	z.names, z.weight = w.appendNames(z.names[:0]), z.weight[:0]
 	for _, name := range z.names {
 		z.weight = append(z.weight, w.Zones[name])
 	}
