@@ -1,6 +1,10 @@
 package hints
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
 
 // role is what an endpoint is to the reader, a set. A list of Routes has the endpoints that have one of certain roles. An endpoint
 // that is neither ready nor draining has none.
@@ -74,15 +78,11 @@ func (v *vote) take(c *Candidate, index int) (r role) {
 
 // takeHints counts the hints of a ready endpoint.
 func (v *vote) takeHints(c *Candidate, index int) (r role) {
-	for i := range c.ForNodes {
-		if c.ForNodes[i].Name == v.at.NodeName {
-			r |= forNode
-		}
+	if slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: v.at.NodeName}) {
+		r |= forNode
 	}
-	for i := range c.ForZones {
-		if c.ForZones[i].Name == v.at.Zone {
-			r |= forZone
-		}
+	if slices.Contains(c.ForZones, discoveryv1.ForZone{Name: v.at.Zone}) {
+		r |= forZone
 	}
 	if !c.NoVote {
 		v.voters++
