@@ -55,9 +55,7 @@ type Tier[E any] struct {
 // InternalLocal set to what ExternalLocal is.
 func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
 	policy.External = false
-	v := newVote(at, policy)
-	v.nearby = true
-	r := read(endpoints, candidate, v)
+	r := read(endpoints, candidate, newVote(at, policy))
 	defer r.release()
 
 	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, 0, len(endpoints))
@@ -71,7 +69,7 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 		v := &r.families[own[0].family]
 		decided := v.decide()
 		notNear := decided.ZoneHints
-		if decided.Scope == ScopeNode || decided.Scope == ScopeZone {
+		if decided.Scope == ScopeZone {
 			notNear = ""
 		}
 		for n, roles := range v.tierRoles(decided.Scope) {
@@ -105,7 +103,7 @@ func (v *vote) tierRoles(scope Scope) [len(tierOrder)]role {
 	}
 	switch scope {
 	case ScopeNode:
-		return [...]role{forNode, inZone, isReady, isDraining}
+		return [...]role{forNode, forZone | inZone, isReady, isDraining}
 	case ScopeZone:
 		return [...]role{0, forZone, isReady, isDraining}
 	default:

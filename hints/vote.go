@@ -17,7 +17,7 @@ const (
 	drainingHere      // draining, on the reader's node; only if a policy is Local
 	forNode           // ready, and a hint names the reader's node
 	forZone           // ready, and a hint names the reader's zone; with Policy.PreferZone: in that zone
-	inZone            // ready, and hinted to the reader's zone or, without a hint for zones, in it; only for Failover
+	inZone            // ready, without a hint for zones, and in the reader's zone; only for Failover
 )
 
 // The lists of Routes.
@@ -33,8 +33,8 @@ type vote struct {
 	family discoveryv1.AddressType
 	at     Location
 	policy Policy
-	// Which roles are asked for: readyHere and drainingHere; forNode and forZone; inZone.
-	local, hints, nearby bool
+	// Which roles are asked for: readyHere and drainingHere; forNode, forZone and inZone.
+	local, hints bool
 
 	seen       role // the roles that some endpoint has
 	voters     int  // ready endpoints without NoVote
@@ -81,7 +81,7 @@ func (v *vote) takeHints(c *Candidate, index int) (r role) {
 	if slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: v.at.NodeName}) {
 		r |= forNode
 	}
-	if slices.Contains(c.ForZones, discoveryv1.ForZone{Name: v.at.Zone}) {
+	if v.at.Zone != "" && slices.Contains(c.ForZones, discoveryv1.ForZone{Name: v.at.Zone}) {
 		r |= forZone
 	}
 	if !c.NoVote {
@@ -89,7 +89,7 @@ func (v *vote) takeHints(c *Candidate, index int) (r role) {
 		v.node.add(len(c.ForNodes) > 0, r&forNode != 0, index)
 		v.zone.add(len(c.ForZones) > 0, r&forZone != 0, index)
 	}
-	if v.nearby && v.at.Zone != "" && (r&forZone != 0 || len(c.ForZones) == 0 && c.Zone == v.at.Zone) {
+	if len(c.ForZones) == 0 && c.Zone == v.at.Zone && c.Zone != "" {
 		r |= inZone
 	}
 	return r
