@@ -146,7 +146,6 @@ func (f *forecast) of(role role, name string) *audience {
 func (f *forecast) audience(at Location) *audience {
 	v, node, zone, here := f.vote, f.of(forNode, at.NodeName), f.of(forZone, at.Zone), f.of(readyHere, at.NodeName)
 	v.at, v.node.named, v.zone.named = at, node.named, zone.named
-	v.seen &= isReady | isDraining
 	if len(zone.members) > 0 && at.Zone != "" {
 		v.seen |= forZone
 	}

@@ -50,7 +50,8 @@ type support struct {
 }
 
 func newVote(at Location, p Policy) vote {
-	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.usesCluster() && !p.IgnoreHints && !p.PreferZone, node: support{missing: -1}, zone: support{missing: -1}}
+	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.usesCluster() && !p.IgnoreHints && !p.PreferZone,
+		node: support{missing: -1}, zone: support{missing: -1}}
 }
 
 // take counts the endpoint at an index and returns its roles.

@@ -130,8 +130,12 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	s.order = numbers(len(s.Home))
 	slices.SortStableFunc(s.order, compare)
 	none, all := make([]bool, len(s.Home)), slices.Repeat([]bool{true}, len(s.Home))
-	scratch := s.fromScratch(all)
-	if scratch == nil {
+	fresh := s.search()
+	if fresh == nil {
+		fresh = s.start(all)
+	}
+	scratch := s.newPlan(fresh, all) // all are free, and nothing that is there counts
+	if !scratch.widen() {
 		return nil, false, false
 	}
 	if !slices.ContainsFunc(s.Prior, func(set []int) bool { return set != nil }) {
@@ -155,17 +159,4 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 		return had, false, true
 	}
 	return scratch.assign(), false, true
-}
-
-// fromScratch plans for endpoints that are all free, without looking at what is there. It returns nil if it finds no plan.
-func (s *Sharing) fromScratch(all []bool) *plan {
-	zones := s.search()
-	if zones == nil {
-		zones = s.start(all)
-	}
-	p := s.newPlan(zones, all)
-	if !p.widen() {
-		return nil
-	}
-	return p
 }
