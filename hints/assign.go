@@ -40,10 +40,10 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 }
 
 // proportional allocates over all slices.
-func proportional(o Options, in []Slice) ([]Change, Decision) {
+func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	s, t := newSurvey(o.Weights, in), o.Thresholds.withDefaults()
 	defer s.release()
-	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: len(s.zoneless), Threshold: t.Start}
+	d = Decision{Mode: Proportional, Ready: s.ready, Zoneless: len(s.zoneless), Threshold: t.Start}
 	if s.wasOn {
 		d.Threshold = t.Stop
 	}
@@ -52,7 +52,6 @@ func proportional(o Options, in []Slice) ([]Change, Decision) {
 		names = s.zoneless
 	}
 	d.Names, d.More = firstNames(names)
-	var changes []Change
 	if d.On = d.Reason == Allocated; d.On {
 		changes = s.decide(&d, t)
 	} else {
