@@ -95,9 +95,9 @@ type spot struct {
 // audience is endpoints among which some sources divide their traffic.
 type audience struct {
 	members []int
-	inZone  map[string]int // members by their own zone
-	named   bool           // a voter's hint is for the node or zone
-	weight  int64          // of the sources
+	inZone  map[string]uint64 // members that have a zone, by it
+	named   bool              // a voter's hint is for the node or zone
+	weight  int64             // of the sources
 }
 
 // add counts an endpoint.
@@ -112,14 +112,16 @@ func (f *forecast) add(c *Candidate, i int) {
 	join := func(role role, name string, votes bool) {
 		a := f.at[spot{role, name}]
 		if a == nil {
-			a = &audience{inZone: map[string]int{}}
+			a = &audience{inZone: map[string]uint64{}}
 			f.at[spot{role, name}] = a
 		}
 		if len(a.members) > 0 && a.members[len(a.members)-1] == i {
 			return // a hint that is there twice
 		}
 		a.members, a.named = append(a.members, i), a.named || votes
-		a.inZone[c.Zone]++
+		if c.Zone != "" {
+			a.inZone[c.Zone]++
+		}
 	}
 	join(all, "", false)
 	if f.vote.policy.InternalLocal && c.NodeName != "" {
@@ -185,11 +187,7 @@ func (f *forecast) send(from []Source, endpoints int) Traffic {
 		if k == 0 || s.Weight == 0 {
 			continue
 		}
-		leave := k
-		if s.Zone != "" {
-			leave -= uint64(a.inZone[s.Zone])
-		}
-		across += allocate.Quotient(uint64(s.Weight)*leave, mean, total*k)
+		across += allocate.Quotient(uint64(s.Weight)*(k-a.inZone[s.Zone]), mean, total*k)
 		part := allocate.Quotient(uint64(a.weight)*uint64(fair), mean, total*k)
 		if a.weight = 0; part > 0 { // once for all of its sources
 			for _, e := range a.members {
