@@ -46,12 +46,11 @@ type vote struct {
 type support struct {
 	hinted  int  // voters with such a hint
 	named   bool // some hint names the reader's node or zone
-	missing int  // the first voter without such a hint, -1 if all have one
+	missing int  // the first voter without such a hint, if there is one
 }
 
 func newVote(at Location, p Policy) vote {
-	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.usesCluster() && !p.IgnoreHints && !p.PreferZone,
-		node: support{missing: -1}, zone: support{missing: -1}}
+	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.usesCluster() && !p.IgnoreHints && !p.PreferZone}
 }
 
 // take counts the endpoint at an index and returns its roles.
@@ -86,9 +85,9 @@ func (v *vote) takeHints(c *Candidate, index int) (r role) {
 		r |= forZone
 	}
 	if !c.NoVote {
+		v.node.add(v.voters, len(c.ForNodes) > 0, r&forNode != 0, index)
+		v.zone.add(v.voters, len(c.ForZones) > 0, r&forZone != 0, index)
 		v.voters++
-		v.node.add(len(c.ForNodes) > 0, r&forNode != 0, index)
-		v.zone.add(len(c.ForZones) > 0, r&forZone != 0, index)
 	}
 	if len(c.ForZones) == 0 && c.Zone == v.at.Zone && c.Zone != "" {
 		r |= inZone
@@ -96,10 +95,11 @@ func (v *vote) takeHints(c *Candidate, index int) (r role) {
 	return r
 }
 
-func (t *support) add(hinted, named bool, index int) {
+// add counts the voter at an index, which follows earlier ones.
+func (t *support) add(earlier int, hinted, named bool, index int) {
 	if hinted {
 		t.hinted++
-	} else if t.missing < 0 {
+	} else if t.hinted == earlier {
 		t.missing = index
 	}
 	t.named = t.named || named
