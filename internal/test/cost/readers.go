@@ -31,7 +31,7 @@ func readers() map[string]Input {
 		},
 		"many addresses of one endpoint": func(n int) []*discoveryv1.EndpointSlice {
 			list := separate(1, gen.Address)
-			list[0].Endpoints[0].Addresses = texts("10.%d.%d.%d", n)
+			list[0].Endpoints[0].Addresses = addresses(n)
 			return list
 		},
 		"many ports": func(n int) []*discoveryv1.EndpointSlice {

@@ -46,7 +46,7 @@ func writers() map[string]Input {
 			s.OwnerReferences = append(s.OwnerReferences, metav1.OwnerReference{Kind: "Pod", Name: fmt.Sprint(i)})
 		}
 		for _, e := range []*discoveryv1.Endpoint{&s.Endpoints[0], &in.Groups[0].Endpoints[1]} {
-			e.Addresses = texts("10.%d.%d.%d", n)
+			e.Addresses = addresses(n)
 			e.Hints = &discoveryv1.EndpointHints{}
 			for i := range n {
 				e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: fmt.Sprint("z", n-i)})
@@ -69,7 +69,7 @@ func writers() map[string]Input {
 			must(0, m.Behind(in.Set, p.After(), ""))
 		}
 	}
-	plan := func(name string, pods, ports, labels, addresses int, join bool) {
+	plan := func(name string, pods, ports, labels, each int, join bool) {
 		cases["Service with "+name] = func(n int) func() {
 			svc, list := web(max(1, n*ports), n*labels), []*corev1.Pod(nil)
 			for i := range max(1, n*pods) {
@@ -83,8 +83,8 @@ func writers() map[string]Input {
 			}
 			o := service.Options{ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}, JoinAddresses: join}
 			o.Slices.MaxEndpointsPerSlice = 1000 // each slice has all ports
-			if addresses > 0 {
-				all := texts("10.%d.%d.%d", n)
+			if each > 0 {
+				all := addresses(n)
 				o.Addresses = func(*corev1.Pod) ([]string, error) { return all, nil }
 			}
 			return func() {
@@ -147,7 +147,7 @@ func writers() map[string]Input {
 	assign("many slices and zones", topology, 1, 0, 1, anywhere)
 	assign("a large slice", topology, 0, 1, 0, anywhere)
 	assign("many zones whose endpoints leave", topology, 1, 0, 1, func(i, zones int) int { return i % (1 + zones/2) })
-	assign("endpoints of no zone", topology, 1, 0, 1, func(i, zones int) int { return zones })
+	assign("endpoints of a zone without weight", topology, 1, 0, 1, func(i, zones int) int { return zones })
 	assign("many slices within a limit", limit, 1, 0, 0, anywhere)
 	assign("a large slice within a limit", limit, 0, 1, 0, anywhere)
 	copies := func(name string, do func(from []*discoveryv1.EndpointSlice)) {
@@ -238,9 +238,9 @@ func pod(i int, svc *corev1.Service) *corev1.Pod {
 	return p
 }
 
-func texts(format string, n int) (list []string) {
+func addresses(n int) (list []string) {
 	for i := range n {
-		list = append(list, fmt.Sprintf(format, i>>16, i>>8&255, i&255))
+		list = append(list, gen.Address(i))
 	}
 	return list
 }

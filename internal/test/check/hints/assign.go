@@ -61,7 +61,7 @@ func checkHintChanges(in []hints.Slice, changes []hints.Change) error {
 		if c.Slice >= len(in) || c.Endpoint >= len(in[c.Slice].Endpoints) {
 			return fmt.Errorf("changes: %v does not exist", c)
 		}
-		if slices.Equal(names(c.Hints), names(in[c.Slice].Endpoints[c.Endpoint].Hints)) {
+		if slices.Equal(Names(c.Hints), Names(in[c.Slice].Endpoints[c.Endpoint].Hints)) {
 			return fmt.Errorf("changes: %v is what the endpoint has", c)
 		}
 		last = c
@@ -69,8 +69,8 @@ func checkHintChanges(in []hints.Slice, changes []hints.Change) error {
 	return nil
 }
 
-// names are those of hints, in order: readers take them as a set.
-func names(h *discoveryv1.EndpointHints) (list []string) {
+// Names are those of hints, in order: readers take them as a set.
+func Names(h *discoveryv1.EndpointHints) (list []string) {
 	if h != nil {
 		for _, z := range h.ForZones {
 			list = append(list, "zone "+z.Name)

@@ -91,7 +91,7 @@ func hintsByAddress(in []hints.Slice, changes []hints.Change) map[[2]string][]st
 	byAddress := map[[2]string][]string{}
 	for _, c := range changes {
 		e := &in[c.Slice].Endpoints[c.Endpoint]
-		byAddress[[2]string{in[c.Slice].Name, e.Addresses[0]}] = names(c.Hints)
+		byAddress[[2]string{in[c.Slice].Name, e.Addresses[0]}] = Names(c.Hints)
 	}
 	return byAddress
 }

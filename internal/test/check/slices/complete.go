@@ -12,6 +12,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
@@ -97,7 +98,7 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 	}
 	switch o.in.Options.Hints.Mode {
 	case hints.None:
-		return len(hintSet(have)) == 0
+		return len(checkhints.Names(have)) == 0
 	case hints.Given:
 		return sameHints(have, w.pick.Hints)
 	case hints.SameZone, hints.SameNode:
@@ -113,7 +114,7 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 		return o.sameAsOne(copies(home, g, id), have)
 	}
 	// It is new in this group. Whether one that comes from another port set or a stale owner keeps its hints is open.
-	if len(hintSet(have)) == 0 {
+	if len(checkhints.Names(have)) == 0 {
 		return true
 	}
 	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.stale)...) {
@@ -152,7 +153,7 @@ func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, severa
 // a slice which is not written keeps what it has, whatever that is, is no fault.
 func (o *outcome) sameAsOne(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
 	for _, e := range list {
-		if sameHints(e.Hints, have) || len(hintSet(have)) == 0 && refusedHints(e.Hints) && o.in.Options.Invalid != slicer.Pass {
+		if sameHints(e.Hints, have) || len(checkhints.Names(have)) == 0 && refusedHints(e.Hints) && o.in.Options.Invalid != slicer.Pass {
 			return true
 		}
 	}

@@ -2,7 +2,6 @@ package slices
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -124,19 +124,6 @@ func sameTarget(a, b *corev1.ObjectReference) bool {
 	return x == y
 }
 
-func hintSet(h *discoveryv1.EndpointHints) []string {
-	var set []string
-	if h == nil {
-		return nil
-	}
-	for _, z := range h.ForZones {
-		set = append(set, "zone "+z.Name)
-	}
-	for _, n := range h.ForNodes {
-		set = append(set, "node "+n.Name)
-	}
-	sort.Strings(set)
-	return set
+func sameHints(a, b *discoveryv1.EndpointHints) bool {
+	return slices.Equal(checkhints.Names(a), checkhints.Names(b))
 }
-
-func sameHints(a, b *discoveryv1.EndpointHints) bool { return slices.Equal(hintSet(a), hintSet(b)) }

@@ -68,7 +68,7 @@ func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.
 	for _, s := range holders {
 		for _, e := range copies(s, g, id) {
 			switch {
-			case len(hintSet(e.Hints)) == 0:
+			case len(checkhints.Names(e.Hints)) == 0:
 				unhinted = true
 			case before == nil || sameHints(e.Hints, after):
 				before = e.Hints
