@@ -21,13 +21,14 @@ func (m *mistakes) notManaged(err *field.Error) {
 }
 
 // check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
-// managed come first. selection is nil for a Service.
-func check(svc *corev1.Service, bySelector bool, selection *Selection, pods []*corev1.Pod, o Options) error {
+// managed come first.
+func check(of subject, pods []*corev1.Pod, o Options) error {
 	var m mistakes
-	if selection != nil {
-		m.selection(selection, o)
+	if of.selection != nil {
+		m.selection(of.selection, o)
 	}
-	switch managed(svc, bySelector) {
+	svc := of.service
+	switch managed(svc, of.bySelector) {
 	case NoService:
 		return missingService()
 	case ExternalName:

@@ -19,7 +19,7 @@ import (
 // derivation writes the endpoints that workloads want into memory of its own, one workload after the other. Input gives this
 // memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and clears it.
 type derivation struct {
-	service         *corev1.Service
+	subject
 	options         Options
 	families        familySet // those that slices may have
 	publishNotReady bool
@@ -27,10 +27,7 @@ type derivation struct {
 	nodes    nodes
 	ports    portSets
 	selector []requirement
-
-	// Of a Selection, set before derive, and nil of a Service.
-	selection *Selection
-	matcher   labels.Selector
+	matcher  labels.Selector // of a Selection, in place of selector
 
 	// from is the workload at hand; what it has is listed in listed and declared.
 	from     workload
@@ -57,6 +54,13 @@ type derivation struct {
 	labels map[string]string
 }
 
+// subject is what is published: a Service, or a Selection beside the Service that publishes the same endpoints.
+type subject struct {
+	service    *corev1.Service
+	bySelector bool       // the Service's selector chooses the workloads
+	selection  *Selection // nil of a Service
+}
+
 // group is the endpoints of one family and port set.
 type group struct {
 	endpoints []discoveryv1.Endpoint
@@ -66,19 +70,22 @@ type group struct {
 
 var pool = sync.Pool{New: func() any { return &derivation{} }}
 
-// derive returns the Input for a Service and the workloads that read reads into d, which is clear except for a Selection.
-// bySelector says that the Service's selector chooses them. It checks pods; Backends need no check. The Input shares memory with
-// d, the Service and the Options. With an error it is zero.
-func (d *derivation) derive(svc *corev1.Service, bySelector bool, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
-	if err := check(svc, bySelector, d.selection, pods, o); err != nil {
+// derive returns the Input for a subject and the workloads that read reads into d, which is clear. It checks pods; Backends need no
+// check. The Input shares memory with d, the subject and the Options. With an error it is zero.
+func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
+	if err := check(of, pods, o); err != nil {
 		return slicer.Input{}, err
 	}
-	d.service, d.options, d.flags[1] = svc, o, true
+	svc := of.service
+	d.subject, d.options, d.flags[1] = of, o, true
 	d.publishNotReady = svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady
 	for i, addressType := range endpoint.Families {
 		d.families[i] = slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType)
 	}
 	d.ports.begin(svc.Spec.Ports, o.DeclaredPortsOnly)
+	if of.selection != nil {
+		d.matcher, _ = metav1.LabelSelectorAsSelector(of.selection.Selector) // check has said what is wrong with it
+	}
 	for name, value := range svc.Spec.Selector {
 		d.selector = append(d.selector, requirement{name, value})
 	}

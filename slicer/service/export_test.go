@@ -14,5 +14,5 @@ type Memory struct{ derivation }
 func (m *Memory) Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
-	return m.plan(svc, true, pods, existing, o, func() { m.readPods(pods, node) })
+	return m.plan(subject{service: svc, bySelector: true}, pods, existing, o, func() { m.readPods(pods, node) })
 }

@@ -56,7 +56,7 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err
 	}
-	d := derivation{service: svc, options: o}
+	d := derivation{subject: subject{service: svc}, options: o}
 	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
 	if svc.UID == "" {

@@ -27,7 +27,7 @@ func Plan(
 ) (slicer.Plan, error) {
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	return d.plan(svc, true, pods, existing, o, func() { d.readPods(pods, node) })
+	return d.plan(subject{service: svc, bySelector: true}, pods, existing, o, func() { d.readPods(pods, node) })
 }
 
 // PlanBackends is [Plan] for Backends: instances in any order, nil and empty for none, of any Service but an ExternalName, with a
@@ -39,16 +39,15 @@ func PlanBackends(
 	o.Addresses = nil
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	return d.plan(svc, false, nil, existing, o, func() { d.readBackends(backends) })
+	return d.plan(subject{service: svc}, nil, existing, o, func() { d.readBackends(backends) })
 }
 
-// plan derives the Input in the memory of d, and computes the plan, which has none of this memory. d is clear before, except for a
-// Selection, and clear afterwards.
+// plan derives the Input in the memory of d, and computes the plan, which has none of this memory. d is clear before and afterwards.
 func (d *derivation) plan(
-	svc *corev1.Service, bySelector bool, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
+	of subject, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
 ) (slicer.Plan, error) {
 	defer d.release()
-	in, err := d.derive(svc, bySelector, pods, o, read)
+	in, err := d.derive(of, pods, o, read)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -136,12 +135,12 @@ func Input(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o Options,
 ) (slicer.Input, error) {
 	d := &derivation{}
-	return owned(d.derive(svc, true, pods, o, func() { d.readPods(pods, node) }))
+	return owned(d.derive(subject{service: svc, bySelector: true}, pods, o, func() { d.readPods(pods, node) }))
 }
 
 // BackendsInput is [Input] for Backends, as [PlanBackends] has them.
 func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.Addresses = nil
 	d := &derivation{}
-	return owned(d.derive(svc, false, nil, o, func() { d.readBackends(backends) }))
+	return owned(d.derive(subject{service: svc}, nil, o, func() { d.readBackends(backends) }))
 }

@@ -18,7 +18,7 @@ import (
 type portSets struct {
 	service  []corev1.ServicePort
 	numbered []int32 // for each port of the Service its number, 0 for one that a backend must declare
-	declared []declared
+	sought   []sought
 	byNumber bool // a backend must declare numbers, too
 
 	sets  []int32        // for each set a number for each port of the Service, 0 where it does not resolve
@@ -31,17 +31,17 @@ type portSets struct {
 	values []endpoint.PortValues
 }
 
-// declared is a port of the Service, by its index, that a backend must declare: by name and protocol, or by number and protocol.
-type declared struct {
+// sought is a port of the Service, by its index, that a backend must declare: by name and protocol, or by number and protocol.
+type sought struct {
 	key  BackendPort // without a number where a name counts
 	port int
 }
 
-func (d *declared) compare(key *BackendPort) int {
-	if d.key.Name != key.Name {
-		return strings.Compare(d.key.Name, key.Name)
+func (s *sought) compare(key *BackendPort) int {
+	if s.key.Name != key.Name {
+		return strings.Compare(s.key.Name, key.Name)
 	}
-	return cmp.Or(strings.Compare(string(d.key.Protocol), string(key.Protocol)), int(d.key.Port-key.Port))
+	return cmp.Or(strings.Compare(string(s.key.Protocol), string(key.Protocol)), int(s.key.Port-key.Port))
 }
 
 // begin makes ready to number sets. There must be none yet.
@@ -51,11 +51,11 @@ func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 		number, name := target(&service[i])
 		if name != "" || declaredOnly {
 			key := BackendPort{Name: name, Protocol: endpoint.Protocol(service[i].Protocol), Port: number}
-			p.declared, number = append(p.declared, declared{key, i}), 0
+			p.sought, number = append(p.sought, sought{key, i}), 0
 		}
 		p.numbered = append(p.numbered, number)
 	}
-	slices.SortFunc(p.declared, func(a, b declared) int { return a.compare(&b.key) })
+	slices.SortFunc(p.sought, func(a, b sought) int { return a.compare(&b.key) })
 	if p.alike() {
 		p.now = append(p.now, p.numbered...)
 		p.find()
@@ -63,7 +63,7 @@ func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 }
 
 // alike reports whether all backends without numbers of their own resolve alike, since every targetPort is a number: the set is 0.
-func (p *portSets) alike() bool { return len(p.declared) == 0 }
+func (p *portSets) alike() bool { return len(p.sought) == 0 }
 
 // target returns the number or the name that a port leads to. As the API server does, it takes the port's own number
 // where targetPort is unset.
@@ -118,9 +118,9 @@ func (p *portSets) of(ports []BackendPort, given map[string]int32) int32 {
 
 // declare gives the ports with a key a number, unless an earlier port of the backend has done so.
 func (p *portSets) declare(key *BackendPort, number int32) {
-	at := sort.Search(len(p.declared), func(i int) bool { return p.declared[i].compare(key) >= 0 })
-	for ; at < len(p.declared) && p.declared[at].key == *key && p.now[p.declared[at].port] == 0; at++ {
-		p.now[p.declared[at].port] = number
+	at := sort.Search(len(p.sought), func(i int) bool { return p.sought[i].compare(key) >= 0 })
+	for ; at < len(p.sought) && p.sought[at].key == *key && p.now[p.sought[at].port] == 0; at++ {
+		p.now[p.sought[at].port] = number
 	}
 }
 
@@ -172,7 +172,7 @@ func (p *portSets) sorted() []int32 {
 func (p *portSets) release() {
 	clear(p.list)
 	clear(p.values)
-	clear(p.declared)
+	clear(p.sought)
 	p.table.Reset(0)
-	*p = portSets{table: p.table, numbered: p.numbered[:0], declared: p.declared[:0], sets: p.sets[:0], now: p.now[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
+	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0], now: p.now[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
 }

@@ -49,9 +49,7 @@ func PlanSelection(
 ) (slicer.Plan, error) {
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	d.selection = &s
-	d.matcher, _ = metav1.LabelSelectorAsSelector(s.Selector) // check says what is wrong with it
-	plan, err := d.plan(s.service(), false, pods, existing, o, func() { d.readPods(pods, node) })
+	plan, err := d.plan(subject{service: s.service(), selection: &s}, pods, existing, o, func() { d.readPods(pods, node) })
 	return plan, renamed(err, ofService.path)
 }
 
