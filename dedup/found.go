@@ -68,7 +68,7 @@ func (f Found) Candidate() hints.Candidate {
 	if t == "" {
 		t = endpoint.AddressType(f.Address)
 	}
-	return hints.CandidateOf(t, f.Endpoint)
+	return hints.CandidatesOf(t)(f.Endpoint)
 }
 
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as

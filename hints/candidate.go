@@ -26,22 +26,19 @@ type Candidate struct {
 	ForNodes []discoveryv1.ForNode
 }
 
-// CandidateOf reads an endpoint of a slice of the address type. nil conditions mean what the API says (package conditions);
-// the lists share the endpoint's memory. A nil endpoint has no field but the type. CandidateOf allocates nothing.
-func CandidateOf(t discoveryv1.AddressType, e *discoveryv1.Endpoint) (c Candidate) {
-	c.AddressType = t
-	if e != nil {
-		c.read(e)
-	}
-	return
-}
-
-// read is apart, so that CandidateOf is small enough to be inlined: a Candidate takes longer to copy than to read.
-func (c *Candidate) read(e *discoveryv1.Endpoint) {
-	c.State = conditions.Of(e.Conditions)
-	c.NodeName, c.Zone = endpoint.Text(e.NodeName), endpoint.Text(e.Zone)
-	if e.Hints != nil {
-		c.ForZones, c.ForNodes = e.Hints.ForZones, e.Hints.ForNodes
+// CandidatesOf returns a function that reads endpoints of slices of an address type. nil conditions mean what the API says (package
+// conditions); the lists share the endpoint's memory. Of a nil endpoint it returns no field but the type. It allocates nothing.
+func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candidate {
+	return func(e *discoveryv1.Endpoint) (c Candidate) {
+		if c.AddressType = t; e == nil {
+			return
+		}
+		c.State = conditions.Of(e.Conditions)
+		c.NodeName, c.Zone = endpoint.Text(e.NodeName), endpoint.Text(e.Zone)
+		if e.Hints != nil {
+			c.ForZones, c.ForNodes = e.Hints.ForZones, e.Hints.ForNodes
+		}
+		return
 	}
 }
 

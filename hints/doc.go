@@ -19,7 +19,7 @@
 //	a gateway's own zone first, with or without hints  Failover with PreferZone and AnyFamily
 //	what hints or an outage would do to endpoints      Forecast
 //	weights of zones for a proxy, such as in EDS       Spread
-//	what both must know of an endpoint, of a Service   CandidateOf, PolicyOf
+//	what both must know of an endpoint, of a Service   CandidatesOf, PolicyOf
 //	the hints that a Service asks for                  ModeOf
 //	the hints of all slices of a set and address type  Assign
 //	the hint of one endpoint, in SameZone and SameNode HintOf

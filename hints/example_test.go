@@ -130,7 +130,7 @@ func ExampleOptions_limit() {
 		for _, c := range changes {
 			pods[c.Endpoint].Hints = c.Hints
 		}
-		t, forecastErr := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) }, from, hints.Policy{})
+		t, forecastErr := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return ipv4(&e) }, from, hints.Policy{})
 		if err != nil || forecastErr != nil {
 			fmt.Println(err, forecastErr)
 			return

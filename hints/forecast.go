@@ -43,7 +43,7 @@ type Traffic struct {
 func Forecast[E any](endpoints []E, candidate func(E) Candidate, from []Source, policy Policy) (Traffic, error) {
 	policy.External = false
 	if candidate == nil {
-		return Traffic{}, errors.Join(field.Required(field.NewPath("candidate"), "give a function that reads an endpoint, such as CandidateOf does"))
+		return Traffic{}, errors.Join(field.Required(field.NewPath("candidate"), "give a function that reads an endpoint, such as CandidatesOf returns"))
 	}
 	if err := validateSources(from); err != nil {
 		return Traffic{}, err

@@ -34,7 +34,7 @@ func (r *reading) release() {
 // family, the empty one.
 func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *reading {
 	if candidate == nil {
-		panic("hints: the candidate function is nil: give one that reads an endpoint, such as CandidateOf does")
+		panic("hints: the candidate function is nil: give one that reads an endpoint, such as CandidatesOf returns")
 	}
 	r := readings.Get().(*reading)
 	r.roles = slices.Grow(r.roles, len(endpoints))[:len(endpoints)]

@@ -41,7 +41,7 @@ type Routes[E any] struct {
 // With [Policy].PreferZone the ready endpoints of the reader's zone, if there are any, take the place of 1 and 2.
 //
 // endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order;
-// [CandidateOf] is one for endpoints of the API, and without one Route panics. Only the result is allocated.
+// [CandidatesOf] makes one for endpoints of the API, and without one Route panics. Only the result is allocated.
 func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	r := read(endpoints, candidate, newVote(at, policy))
 	defer r.release()
@@ -50,16 +50,17 @@ func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, polic
 		routes.Families[i] = r.families[i].decide()
 	}
 	slices.SortFunc(routes.Families, func(a, b Family) int { return cmp.Compare(a.AddressType, b.AddressType) })
-	routes.Cluster, routes.Local = pick(endpoints, r, clusterList), pick(endpoints, r, localList)
-	routes.All = routes.Cluster
-	if local := len(routes.Local); local > 0 {
-		switch r.count(allList) {
-		case len(routes.Cluster):
-		case local:
-			routes.All = routes.Local
-		default:
-			routes.All = pick(endpoints, r, allList)
-		}
+	routes.Cluster = pick(endpoints, r, clusterList)
+	if routes.All = routes.Cluster; !policy.usesLocal() {
+		return routes
+	}
+	routes.Local = pick(endpoints, r, localList)
+	switch r.count(allList) {
+	case len(routes.Cluster):
+	case len(routes.Local):
+		routes.All = routes.Local
+	default:
+		routes.All = pick(endpoints, r, allList)
 	}
 	return routes
 }

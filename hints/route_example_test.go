@@ -16,10 +16,8 @@ func hinted(address, zone string) *discoveryv1.Endpoint {
 	}
 }
 
-// ipv4 is what Route must know of an endpoint in slices of one address type.
-func ipv4(e *discoveryv1.Endpoint) hints.Candidate {
-	return hints.CandidateOf(discoveryv1.AddressTypeIPv4, e)
-}
+// ipv4 reads what Route must know of an endpoint.
+var ipv4 = hints.CandidatesOf(discoveryv1.AddressTypeIPv4)
 
 func ExampleRoute() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
@@ -63,7 +61,7 @@ func ExampleFailover() {
 func ExampleRoute_noVote() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
 	r := hints.Route(endpoints, func(e *discoveryv1.Endpoint) hints.Candidate {
-		c := hints.CandidateOf(discoveryv1.AddressTypeIPv4, e)
+		c := ipv4(e)
 		c.NoVote = e.Addresses[0] == "10.0.0.3"
 		return c
 	}, hints.Location{Zone: "zone-a"}, hints.Policy{})
@@ -71,9 +69,9 @@ func ExampleRoute_noVote() {
 	// Output: 1 ScopeZone
 }
 
-func ExampleCandidateOf() {
+func ExampleCandidatesOf() {
 	no, yes, node, zone := false, true, "node-1", "zone-a"
-	c := hints.CandidateOf(discoveryv1.AddressTypeIPv4, &discoveryv1.Endpoint{
+	c := hints.CandidatesOf(discoveryv1.AddressTypeIPv4)(&discoveryv1.Endpoint{
 		Conditions: discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}, NodeName: &node, Zone: &zone,
 	})
 	fmt.Println(c.AddressType, c.State, c.NodeName, c.Zone)

@@ -72,7 +72,7 @@ func (s *routeHandler) route(words []string) (string, error) {
 		if strings.Contains(list[i], ":") {
 			family = discoveryv1.AddressTypeIPv6
 		}
-		c := hints.CandidateOf(family, &s.endpoints[i])
+		c := hints.CandidatesOf(family)(&s.endpoints[i])
 		c.NoVote = slices.Contains(silent, list[i])
 		candidates[list[i]] = c
 	}
@@ -147,7 +147,7 @@ func TestPolicyOf(t *testing.T) {
 	if got := hints.PolicyOf(nil); got != (hints.Policy{}) {
 		t.Errorf("nil: got %+v", got)
 	}
-	if c := hints.CandidateOf("IPv6", nil); c.State.Ready || c.ForZones != nil || c.AddressType != "IPv6" {
+	if c := hints.CandidatesOf("IPv6")(nil); c.State.Ready || c.ForZones != nil || c.AddressType != "IPv6" {
 		t.Errorf("nil: got %+v", c)
 	}
 }

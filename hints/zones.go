@@ -42,8 +42,12 @@ func (z *zones) find(name string, guess int) int {
 // Otherwise it returns the first reason against hints, and the Nodes or zones that the reason is about. w are the weights that z
 // has read.
 func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) {
-	// Zones that the API server does not take as hints.
-	refused := slices.DeleteFunc(slices.Clone(z.names), func(name string) bool { return accept.RefuseZone(name) == nil })
+	var refused []string // zones that the API server does not take as hints
+	for _, name := range z.names {
+		if accept.RefuseZone(name) != nil {
+			refused = append(refused, name)
+		}
+	}
 	switch {
 	case len(w.Problems) > 0:
 		return w.problem()
