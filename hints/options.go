@@ -66,7 +66,7 @@ func (o Options) Validate(path *field.Path) error {
 		errs = append(errs, o.Thresholds.validate(path.Child("thresholds"))...)
 	}
 	if len(o.Weights.Zones) > 0 {
-		errs = append(errs, o.Weights.validate(path.Child("weights"))...)
+		errs = append(errs, o.Weights.validate(path)...)
 	}
 	return errors.Join(errs...)
 }
@@ -88,13 +88,13 @@ func (t Thresholds) validate(path *field.Path) (errs []error) {
 }
 
 func (w Weights) validate(path *field.Path) (errs []error) {
-	left := int64(allocate.MaxTotal)
-	for _, zone := range w.appendNames(nil) {
+	left, at := int64(allocate.MaxTotal), func(zone string) *field.Path { return path.Child("weights", "zones").Key(zone) }
+	for _, zone := range w.appendNames(make([]string, 0, len(w.Zones))) {
 		weight := w.Zones[zone]
 		if weight <= 0 {
-			errs = append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "must be positive: leave out a zone that shall get nothing"))
+			errs = append(errs, field.Invalid(at(zone), weight, "must be positive: leave out a zone that shall get nothing"))
 		} else if left -= weight; left < 0 {
-			return append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
+			return append(errs, field.Invalid(at(zone), weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
 		}
 	}
 	return errs
