@@ -104,11 +104,10 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
-			since = c.LastTransitionTime.Time
-			break
+			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
 		}
 	}
-	return conditions.PodReady(pod), since
+	return false, time.Time{}
 }
 
 func nilIfEmpty(s *string) *string {

@@ -1,7 +1,7 @@
 // Command record runs the tests that draw their cases, far longer than usual, and keeps a table of what was run: cases, seeds and
 // results. Every round is written down when it ends, so that the command goes on where it was stopped.
 //
-//	go run ./internal/test/nightly/record                     all rows, some two hours on two cores
+//	go run ./internal/test/nightly/record                     all rows, some three hours on two cores, most of them fuzzing
 //	go run ./internal/test/nightly/record -rows mirrors       one row
 //	SLICEWRIGHT_SEED=1000 go run ./internal/test/nightly/record   other cases: rounds are counted from this seed
 //
@@ -47,11 +47,11 @@ var rows = []row{
 	{"packings", "fewest writes against every packing there is", ".", "./slicer/internal/packing", "TestLarger", "cases", 1, 50_000, 10_000},
 	{"writers", "the test kit for writers on Slicewright, seeds", ".", "./slicer/slicertest", "TestSlicewright", "seed", 1, 20, 1},
 	{"readers", "the test kit for readers on Index and Cache, seeds", ".", "./dedup/deduptest", "TestIndex|TestCache", "seed", 1, 20, 1},
-	{"fuzz-plans", "fuzzing plans, seconds", ".", "./slicer", "FuzzGuarantees", "fuzz", 1, 900, 300},
-	{"fuzz-services", "fuzzing Services and Pods, seconds", ".", "./slicer/service", "FuzzPlan", "fuzz", 1, 900, 300},
-	{"fuzz-readers", "fuzzing an Index beside Merge, seconds", ".", "./dedup", "FuzzIncrementalIsRebuild", "fuzz", 1, 900, 300},
-	{"fuzz-mirrors", "fuzzing mirrors and their views, seconds", ".", "./mirror", "FuzzRoundTrip", "fuzz", 1, 600, 300},
-	{"fuzz-files", "fuzzing what the commands read, seconds", ".", "./examples/internal/manifest", "FuzzRead", "fuzz", 1, 300, 300},
+	{"fuzz-plans", "fuzzing plans, seconds", ".", "./slicer", "FuzzGuarantees", "fuzz", 1, 3600, 600},
+	{"fuzz-services", "fuzzing Services and Pods, seconds", ".", "./slicer/service", "FuzzPlan", "fuzz", 1, 3600, 600},
+	{"fuzz-readers", "fuzzing an Index beside Merge, seconds", ".", "./dedup", "FuzzIncrementalIsRebuild", "fuzz", 1, 3600, 600},
+	{"fuzz-mirrors", "fuzzing mirrors and their views, seconds", ".", "./mirror", "FuzzRoundTrip", "fuzz", 1, 3600, 600},
+	{"fuzz-files", "fuzzing what the commands read, seconds", ".", "./examples/internal/manifest", "FuzzRead", "fuzz", 1, 3600, 600},
 }
 
 // A round is what one run of a test said.
