@@ -87,8 +87,8 @@ func FromPod(pod *corev1.Pod, publishNotReady bool) State {
 	return New(PodReady(pod), pod != nil && pod.DeletionTimestamp != nil, publishNotReady)
 }
 
-// PodReady reports whether the Pod's Ready condition is True; of several, which the API server refuses, the first counts. It is
-// false for nil and without that condition.
+// PodReady reports whether the Pod's Ready condition is True; of several the first counts. It is false for nil
+// and without that condition.
 func PodReady(pod *corev1.Pod) bool {
 	if pod == nil {
 		return false

@@ -50,7 +50,7 @@ type Endpoint struct {
 	Address netip.Addr
 	// FQDN is the name of an endpoint of an FQDN slice, as written there; empty for IPs.
 	FQDN string
-	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort).
+	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort, Options.AllPorts).
 	Port int32
 	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing.
 	AppProtocol string

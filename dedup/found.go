@@ -77,10 +77,10 @@ func (f Found) Candidate() hints.Candidate {
 // keep nothing. The result is the caller's, and is the same as that of Merge for the same slices; the package comment says who
 // wins where slices disagree.
 //
-// Problems are what was set aside, in the order of slices; the endpoints are good whatever they say. Where some slices
-// have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices
-// without names that say the same of an endpoint count in the order of the list. With an option that this version does not
-// know, nothing is read. nil and empty lists give nil.
+// Problems are what was set aside: nil and repeated slices, then others by the slice's namespace and name; the endpoints are good
+// whatever they say. Where some slices have endpoints and none has the port, that is a Problem, too. Of several slices with one
+// name the newest counts; slices without names that say the same of an endpoint count in the order of the list. With an option that
+// this version does not know, nothing is read. nil and empty lists give nil.
 func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
 	return find(slices, o, false)
 }

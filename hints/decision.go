@@ -13,8 +13,8 @@ type Decision struct {
 	AddressType discoveryv1.AddressType
 	// Mode is that of the Options.
 	Mode Mode
-	// On says that hints are put: by Reason in Proportional and in SameZone with a limit, always in SameNode and in SameZone
-	// without one, else never.
+	// On says that hints are put: in Proportional where Reason is Allocated, in SameZone with a limit unless it is NoWeights or
+	// TooManyZones, always in SameNode and in SameZone without a limit, else never.
 	On bool
 	// Reason says why hints are on or off; empty if the mode alone says so.
 	Reason Reason
@@ -38,7 +38,7 @@ type Decision struct {
 	// In SameZone it is the limit.
 	Threshold int
 	// Held says that the hints of clean slices were good enough, so that none was opened, although an allocation from
-	// scratch might be better. With a limit: nothing changed, and no endpoint is more than 10 percent above the limit.
+	// scratch might be better. With a limit: nothing changed, and no endpoint is more than 10 points above the limit.
 	Held bool
 	// Zones has a row for each zone with a weight, sorted by name.
 	Zones []Zone
@@ -69,7 +69,7 @@ type Overload int64
 type Reason string
 
 const (
-	// Allocated: every zone has its minimum; with a limit, no endpoint is above it.
+	// Allocated: every zone has its minimum; with a limit, no endpoint is above it, or while Held by at most 10 points.
 	Allocated Reason = "Allocated"
 	// TooFewEndpoints: fewer ready endpoints than zones.
 	TooFewEndpoints Reason = "TooFewEndpoints"

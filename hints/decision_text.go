@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
-// String returns a line that says what was decided and why, and below it, for Proportional, a row for each zone. It ends
-// without a newline. It is for people: the text may change.
+// String returns a line that says what was decided and why, and below it, for Proportional and with a limit, a row for each
+// zone. It ends without a newline. It is for people: the text may change.
 func (d Decision) String() string {
 	text := cmp.Or(string(d.Mode), "None") + ": off"
 	if d.On {

@@ -55,12 +55,12 @@
 //
 // # Promises
 //
-//   - Every ready endpoint has exactly one zone hint while hints are on, and none while they are off.
-//   - No zone is expected to be overloaded by more than the stop threshold.
-//   - Hints are on exactly if an allocation within the threshold exists.
-//   - As few endpoints as possible leave their zone, and few hints change.
+//   - In Proportional every ready endpoint has exactly one zone hint while hints are on, and none while they are off; no zone is
+//     expected to be overloaded by more than the stop threshold; hints are on exactly if an allocation within the threshold exists;
+//     as few endpoints as possible leave their zone, and few hints change.
+//   - In SameZone with a limit new hints keep everybody within it, and earlier ones within 10 points more; little traffic crosses
+//     zones.
 //   - The same values give the same hints, in any order.
-//   - With a limit nobody is expected to carry more, and as little traffic as possible crosses zones.
 //   - A [Decision] says why hints are on or off.
 //
 // The page [PROMISES.md] has each in full, the test that holds it, the function that decides it, and what differs from Kubernetes.

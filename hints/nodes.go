@@ -10,10 +10,11 @@ import (
 // Weights say how much traffic each zone is expected to send, in any unit: only their ratio counts. The zero value is
 // that nothing is known.
 type Weights struct {
-	// Zones has the weight of each zone, 1 or more; together at most 2^40. A zone that is missing gets no endpoints.
+	// Zones has the weight of each zone, 1 or more; together at most 2^40. A zone that is missing gets no endpoints but, with
+	// a limit, its own.
 	Zones map[string]int64
-	// Problems are Nodes that make the weights unfit for use: while there are any, Proportional puts no hints. Sorted by
-	// Node. Weights of a caller's own have none.
+	// Problems are Nodes that are not in Zones, sorted by Node: while there are any, Proportional puts no hints, and SameZone with
+	// a limit only names them. Weights of a caller's own have none.
 	Problems []Problem
 }
 
@@ -32,9 +33,8 @@ type Problem struct {
 // count, as in Kubernetes. One that leaves out Nodes without zone lets the others have weights: readers on Nodes without zone
 // ignore hints.
 //
-// A Node that counts but has no zone, or no CPU, is a problem, which makes the weights unfit for use. Nil Nodes are skipped. nil and
-// empty: no weights. The order of the Nodes does not count. The result is the caller's, shared with nothing. A Node counts for at
-// most 2^27, which is 134 000 CPUs.
+// A Node that counts but has no zone, or no CPU, is a problem. Nil Nodes are skipped. nil and empty: no weights. The order of the
+// Nodes does not count. The result is the caller's, shared with nothing. A Node counts for at most 2^27, which is 134 000 CPUs.
 func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	for _, node := range nodes {

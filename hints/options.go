@@ -14,9 +14,10 @@ import (
 type Options struct {
 	// Mode says where hints come from. The zero value, None, removes all.
 	Mode Mode
-	// Limit is for SameZone: how many percent above the mean an endpoint may be expected to carry, 1 to 1000. A zone whose own
-	// endpoints would carry more, or that has none, borrows endpoints of other zones that have room, and these are hinted to
-	// several zones. 0: every endpoint is hinted to its own zone, whatever it then carries, as Kubernetes does.
+	// Limit is for SameZone: how many percent above the mean an endpoint may be expected to carry, 1 to 1000; hints that are there
+	// stay up to 10 points more, with a limit of 50 up to 60. A zone whose own endpoints would carry more, or that has none,
+	// borrows endpoints of other zones that have room, and these are hinted to several zones. 0: every endpoint is hinted to its
+	// own zone, whatever it then carries, as Kubernetes does.
 	Limit int
 	// Weights say how much of the traffic each zone is expected to send. Only Proportional and SameZone with a Limit read
 	// them; see [NodeWeights] for those that Kubernetes takes, or fill Weights.Zones.
@@ -50,10 +51,10 @@ func (t Thresholds) withDefaults() Thresholds {
 	return cmp.Or(t, Thresholds{Aim: 20, Start: 20, Stop: 20})
 }
 
-// Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, sorted by
-// field, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown mode, a limit
-// outside 0 to 1000, a weight that is negative or zero, weights that add up to more than 2^40, and thresholds other than 0 <= Aim <= Start <= Stop <=
-// 10000 with a Start above 0.
+// Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, in the order mode,
+// limit, thresholds, weights, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown
+// mode, a limit outside 0 to 1000, a weight that is negative or zero, weights that add up to more than 2^40, and thresholds other
+// than 0 <= Aim <= Start <= Stop <= 10000 with a Start above 0.
 func (o Options) Validate(path *field.Path) error {
 	var errs []error
 	if !slices.Contains(modes, o.Mode) {

@@ -70,14 +70,14 @@ func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) 
 
 // NeedsSync reports whether planning again with new weights or thresholds would change a hint of a set whose last plan was
 // wholly applied and came with decision d. It is true if hints must go, if zones have no weight any more or fall below their
-// minimum at the stop threshold, and if hints were off and can start now. It is false for weights that stay within the
-// thresholds, and for all modes except Proportional.
-// In SameZone with a limit, it is also true where an endpoint may come to carry too much, and need not.
+// minimum at the stop threshold, and if hints were off and can start now. In Proportional it is false for weights that stay within
+// the thresholds, and while endpoints have no zone. In SameZone with a limit it is true where an endpoint may come to carry too
+// much, and need not, and after TooManyZones. In all other modes it is false.
 //
 // Of d it reads Mode, On, Reason, Ready, Zoneless, Threshold and Zones, in any order. A caller that keeps decisions from
 // sync to sync need not store more of them. Of the options it reads Limit, Weights and Thresholds.
 //
-// It is false while endpoints have no zone, because no weights help, and false for options that [Options.Validate] refuses.
+// It is false for options that [Options.Validate] refuses.
 func NeedsSync(d Decision, o Options) bool {
 	if d.Mode == SameZone && d.Threshold+o.Limit > 0 && o.Validate(nil) == nil {
 		return sharingNeedsSync(d, o)

@@ -12,9 +12,10 @@ import (
 // same plan whatever the order of groups, endpoints, ports and slices; nothing of the input is changed, and new objects
 // share no memory with it. nil and empty Groups want nothing.
 //
-// existing are the slices in the set's namespace that have the labels of Set.Key, by default the parent's name, of any manager,
-// in any order, without nil. A caller who lists the whole namespace gains one thing: no new slice is named like a slice that
-// lacks these labels. nil and empty start from nothing. The plan's Old, Unchanged and Ignored are these very pointers.
+// existing are the slices in the set's namespace that have the labels of Set.Key, by default the parent's name, of any manager, in
+// any order, without nil. A caller who lists the whole namespace gains two things: no new slice is named like a slice that lacks
+// these labels, and Set.Adopt finds those that it names. nil and empty start from nothing. The plan's Old, Unchanged and Ignored
+// are these very pointers.
 //
 // A caller's mistake (no ManagedBy, a nil slice or one without name, an unknown option) is an error of *field.Errors joined
 // by errors.Join, with the path of each; then the plan is empty, and calling again with the same values does not help. A bad

@@ -58,7 +58,8 @@
 //   - Complete: after the plan every accepted endpoint is in exactly one slice of its group, and nothing else is in the set.
 //   - Accepted: what the API server would refuse is a Skip, and the rest is published.
 //   - Fixed point: planning again on what the API server stored writes nothing.
-//   - Fewest writes: no plan that keeps the other promises has fewer writes, except for slices that hints open.
+//   - Fewest writes: no plan that keeps the other promises has fewer writes, except for slices that hints open and while the
+//     parent is being deleted.
 //   - Sticky: an endpoint stays in the slice that holds it. [Compact] trades this for fewer slices.
 //   - No gap: what is published and still wanted is published after every single step, with two exceptions.
 //   - Deterministic and pure: the order of the input makes no difference, and nothing that is given is changed.

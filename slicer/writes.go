@@ -231,8 +231,8 @@ func (m *Writes) keep(key, name string, e entry) {
 }
 
 // Listed says that these are the slices of a set on the API server, listed live after the last write to the set returned. Slices
-// of other sets are left out. Plan from this list next. Before a plan from the cache Behind waits until that shows each slice of
-// the list, in the same version or a later one.
+// without the labels of the set's Key are left out; Behind waits for those of other managers that have them, too. Plan from this
+// list next. Before a plan from the cache Behind waits until that shows each slice of the list, in the same version or a later one.
 func (m *Writes) Listed(set Set, live []*discoveryv1.EndpointSlice) {
 	key, labels := string(set.appendKey(nil)), meta.Metadata{Key: keyOf(nil, &set)}
 	m.mu.Lock()

@@ -35,9 +35,9 @@ import (
 // queue.AddAfter(key, period), of client-go or controller-runtime, in place of Add: a key that waits already keeps its time. The
 // program examples/controller does so.
 //
-// It looks at namespace, name, UID and labels, and unless both have finished at deletion, the Ready condition, Node, hostname,
-// subdomain, addresses, and the ports of containers and restartable init containers. Options.Addresses is called for both; two
-// errors of the same text are the same. Of the options only Addresses is read: ZoneFromPod reads a label.
+// It looks at namespace, name, UID and labels, at whether the Pod has finished, and where it has not at deletion, the Ready
+// condition, Node, hostname, subdomain, addresses, and the ports of containers and restartable init containers. Options.Addresses
+// is called for both; two errors of the same text are the same. Of the options only Addresses is read: ZoneFromPod reads a label.
 func PodMatters(old, new *corev1.Pod, o Options) bool {
 	if old == nil || new == nil {
 		return old != new

@@ -1,7 +1,7 @@
 // Command record runs the tests that draw their cases, far longer than usual, and keeps a table of what was run: cases, seeds and
 // results. Every round is written down when it ends, so that the command goes on where it was stopped.
 //
-//	go run ./internal/test/nightly/record                     all rows, some three hours on two cores, most of them fuzzing
+//	go run ./internal/test/nightly/record                     all rows, some six hours on two cores, five of them fuzzing
 //	go run ./internal/test/nightly/record -rows mirrors       one row
 //	SLICEWRIGHT_SEED=1000 go run ./internal/test/nightly/record   other cases: rounds are counted from this seed
 //
