@@ -52,7 +52,7 @@ func ExampleInput() {
 // The slices of these machines go when the Node on which they run goes, which owns them here.
 func ExampleBackendsInput() {
 	machine := service.Backend{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}}
-	svc := aService(withPorts(servicePort("http", 80, named("http"))))
+	svc := aService(unselected, withPorts(servicePort("http", 80, named("http"))))
 	in, err := service.BackendsInput(svc, []service.Backend{machine}, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		fmt.Println(err)
