@@ -72,12 +72,10 @@ func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) 
 // wholly applied and came with decision d. It is true if hints must go, if zones have no weight any more or fall below their
 // minimum at the stop threshold, and if hints were off and can start now. In Proportional it is false for weights that stay within
 // the thresholds, and while endpoints have no zone. In SameZone with a limit it is true where an endpoint may come to carry too
-// much, and need not, and after TooManyZones. In all other modes it is false.
+// much, and need not, and after TooManyZones. It is false in all other modes, and for options that [Options.Validate] refuses.
 //
 // Of d it reads Mode, On, Reason, Ready, Zoneless, Threshold and Zones, in any order. A caller that keeps decisions from
 // sync to sync need not store more of them. Of the options it reads Limit, Weights and Thresholds.
-//
-// It is false for options that [Options.Validate] refuses.
 func NeedsSync(d Decision, o Options) bool {
 	if d.Mode == SameZone && d.Threshold+o.Limit > 0 && o.Validate(nil) == nil {
 		return sharingNeedsSync(d, o)
