@@ -9,7 +9,7 @@
 //	at := hints.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
 //	use(hints.Route(found, dedup.Found.Candidate, at, hints.PolicyOf(svc)).Cluster)
 //
-// A writer seldom calls this package: service.Plan of package slicer/service decides hints with what the Service asks for.
+// A writer seldom calls this package: services.Plan of package slicer/services decides hints with what the Service asks for.
 //
 // # What to call
 //

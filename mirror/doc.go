@@ -35,9 +35,9 @@
 //     its place: Example (FromEndpoints).
 //   - Code that takes *corev1.Endpoints and cannot be changed gets them from the slices by ToEndpoints. They need not be written
 //     to an API server.
-//   - Code that writes Endpoints of what is not a Pod writes slices instead: service.PlanBackends of package slicer/service. Until
+//   - Code that writes Endpoints of what is not a Pod writes slices instead: services.PlanBackends of package slicer/services. Until
 //     then the control plane's mirroring controller makes slices of them, or Plan does where that controller is off.
-//   - Who writes both for a while plans the slices with service.PlanBackends and makes the Endpoints of them: ToEndpoints of
+//   - Who writes both for a while plans the slices with services.PlanBackends and makes the Endpoints of them: ToEndpoints of
 //     plan.After() with ViewOptions.SkipMirror, as Example (EndpointsAndSlices) does. mirror.Plan would publish the
 //     addresses twice, or with SkipMirror not at all.
 //   - Do not delete Endpoints before somebody else writes their slices, because the garbage collector takes their mirrors along.

@@ -100,7 +100,7 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 // is Expected, because somebody wants it so for as long as the label is there.
 func skipMirrorSkip() slicer.Skip {
 	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
-		"somebody else makes the slices, so that mirrors are removed: if that is you, plan them with service.PlanBackends, not from the Endpoints")
+		"somebody else makes the slices, so that mirrors are removed: if that is you, plan them with services.PlanBackends, not from the Endpoints")
 	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Expected: true}
 }
 

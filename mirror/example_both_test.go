@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // A writer whose readers need Endpoints for a while yet: the slices are what it plans, and the Endpoints show them. The label
@@ -16,9 +16,9 @@ func Example_endpointsAndSlices() {
 	svc, _ := database()
 	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
 	svc.Spec.Ports = []corev1.ServicePort{{Name: "mysql", Port: 3306}}
-	backends := []service.Backend{{Name: "db-1", Addresses: []string{"192.168.1.100"}, Ready: true}}
+	backends := []services.Backend{{Name: "db-1", Addresses: []string{"192.168.1.100"}, Ready: true}}
 	var existing []*discoveryv1.EndpointSlice // what the API server has in this namespace
-	plan, err := service.PlanBackends(svc, backends, existing, service.Options{ManagedBy: "databases.example.com"})
+	plan, err := services.PlanBackends(svc, backends, existing, services.Options{ManagedBy: "databases.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // copyWords are the words of copies: what they are for, and their options.
@@ -59,7 +59,7 @@ func (w *world) readSource(lines []string) error {
 			w.source = append(w.source, nil)
 			continue
 		}
-		s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: service.KubernetesManager})
+		s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager})
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 // Package slicer plans EndpointSlices: from the endpoints that are wanted and the slices that exist it computes which slices
 // to create, update and delete, in which order, and why.
 //
-// Most controllers call [github.com/slicewright/slicewright/slicer/service], which makes the input from a Service with Pods, or with
+// Most controllers call [github.com/slicewright/slicewright/slicer/services], which makes the input from a Service with Pods, or with
 // anything else that has addresses, and use of this package [Plan], Skips and [Writes]. Others call [Compute] when something
 // changes, and again after an error:
 //

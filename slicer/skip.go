@@ -57,7 +57,7 @@ type Skip struct {
 	// all.
 	Port string
 	// Path says where in the arguments of the call it stands: "groups[0].endpoints[7].hostname", "pods[3]". What the API server
-	// would refuse of an endpoint has the path of Compute's Input (in package service: pods[i] or backends[i]). No other field depends
+	// would refuse of an endpoint has the path of Compute's Input (in package services: pods[i] or backends[i]). No other field depends
 	// on the order of the arguments.
 	Path string
 	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].

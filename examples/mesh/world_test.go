@@ -16,7 +16,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // world is a Service with Pods, its slices as slicer plans them, and the mesh that watches these.
@@ -106,7 +106,7 @@ func (w *world) reconcile() {
 		labels := map[string]string{corev1.LabelTopologyZone: name[len("node-"):]}
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 	}
-	plan, err := service.Plan(w.service, w.pods, node, w.slices, service.Options{ManagedBy: "slices.example.com", Slices: w.options})
+	plan, err := services.Plan(w.service, w.pods, node, w.slices, services.Options{ManagedBy: "slices.example.com", Slices: w.options})
 	if err := errors.Join(err, plan.Err()); err != nil {
 		w.Fatal(err)
 	}

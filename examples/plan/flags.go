@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // config is what the flags say.
@@ -26,7 +26,7 @@ type config struct {
 	all      bool
 	lenient  bool
 
-	from    service.Options
+	from    services.Options
 	options slicer.Options
 	hinted  bool            // options.Hints.Mode was given; else each Service says it
 	given   map[string]bool // the flags that were
@@ -67,7 +67,7 @@ func (c *config) defineOutput(flags *flag.FlagSet) {
 
 func (c *config) defineDerivation(flags *flag.FlagSet) {
 	o := &c.from
-	flags.StringVar(&o.ManagedBy, "managed-by", service.KubernetesManager, "`manager` whose slices these are")
+	flags.StringVar(&o.ManagedBy, "managed-by", services.KubernetesManager, "`manager` whose slices these are")
 	flags.BoolVar(&o.SkipUnresolved, "skip-unresolved", false, "leave out a Pod that lacks a named port, instead of publishing it with the others")
 	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false, "publish a port only where the container declares it")
 }

@@ -4,7 +4,7 @@
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
 //	go run ./examples/plan testdata/manifests/dual-stack.yaml -explain api-58b7d9cc4f-kxj2k
 //
-// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to service.Plan as a
+// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to services.Plan as a
 // controller would. With -o yaml it prints the objects instead of a table, for kubectl.
 package main
 

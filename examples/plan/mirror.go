@@ -5,7 +5,7 @@ import (
 
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // mirror is what a mirroring controller does for a Service without selector whose Endpoints are in the input; false for
@@ -17,7 +17,7 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 		return out, false, nil
 	}
 	o := mirror.Options{ManagedBy: c.from.ManagedBy}
-	if o.ManagedBy == service.KubernetesManager { // the flag's default
+	if o.ManagedBy == services.KubernetesManager { // the flag's default
 		o.ManagedBy = mirror.KubernetesManager
 	}
 	in, err := mirror.FromEndpoints(endpoints, svc, o)

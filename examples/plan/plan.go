@@ -16,7 +16,7 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // planned is one Service with what became of it.
@@ -118,7 +118,7 @@ func (w world) node() func(string) *corev1.Node {
 	if len(w.nodes) == 0 {
 		return nil
 	}
-	return service.NodesByName(w.nodes)
+	return services.NodesByName(w.nodes)
 }
 
 // plan is what a controller does for one Service, up to the writes.
@@ -127,7 +127,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 		return mirrors, err
 	}
 	out := planned{service: svc}
-	if reason, _ := service.Managed(svc); reason != service.Publishable {
+	if reason, _ := services.Managed(svc); reason != services.Publishable {
 		out.leftAlone = leftAlone(reason)
 		return out, nil
 	}
@@ -138,7 +138,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 		o.Slices.Hints.Mode = hints.Given // which Pods do not carry: none, whatever the Service asks for
 	}
 	var err error
-	out.plan, err = service.Plan(svc, w.pods[svc.Namespace], w.node(), w.slices[svc.Namespace], o)
+	out.plan, err = services.Plan(svc, w.pods[svc.Namespace], w.node(), w.slices[svc.Namespace], o)
 	return out, err
 }
 
@@ -158,8 +158,8 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 }
 
 // leftAlone says why a Service is none of ours.
-func leftAlone(reason service.Reason) string {
-	if reason == service.NoSelector {
+func leftAlone(reason services.Reason) string {
+	if reason == services.NoSelector {
 		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors)"
 	}
 	return "an ExternalName Service is an alias and has no endpoints: do not manage it"

@@ -16,7 +16,7 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // config is what the flags say.
@@ -115,7 +115,7 @@ func (c config) location(nodes []*corev1.Node) (hints.Location, error) {
 	if c.node == "" || c.zone != "" || len(nodes) == 0 {
 		return at, nil
 	}
-	if node := service.NodesByName(nodes)(c.node); node != nil {
+	if node := services.NodesByName(nodes)(c.node); node != nil {
 		at.Zone = node.Labels[corev1.LabelTopologyZone]
 		return at, nil
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // lateOptions are histories of one writer whose cache is late all the while, and whom nobody disturbs.
@@ -26,7 +26,7 @@ func lateOptions(t *testing.T) Options {
 // how many histories are drawn.
 func TestLateCaches(t *testing.T) { Run(t, lateOptions(t), waiting(oneEach)) }
 
-var oneEach = service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
+var oneEach = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
 
 // TestLateCachesCostEndpoints: without Writes a late cache costs an endpoint in this history, and with Writes it does not.
 func TestLateCachesCostEndpoints(t *testing.T) {
@@ -41,7 +41,7 @@ func TestLateCachesCostEndpoints(t *testing.T) {
 }
 
 // waiting is Slicewright with Writes, which lists live after four calls in vain.
-func waiting(o service.Options) Writer {
+func waiting(o services.Options) Writer {
 	return func(api *API) Sync {
 		var writes slicer.Writes
 		waits := 0
@@ -61,7 +61,7 @@ func waiting(o service.Options) Writer {
 				writes.Listed(set, existing)
 			}
 			waits = 0
-			plan, err := service.Plan(s.Service, s.Pods, s.Node, existing, o)
+			plan, err := services.Plan(s.Service, s.Pods, s.Node, existing, o)
 			if err != nil {
 				return err
 			}

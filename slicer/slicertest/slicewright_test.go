@@ -11,13 +11,13 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// slicewright is a writer that does what package service plans.
-func slicewright(o service.Options) Writer {
+// slicewright is a writer that does what package services plans.
+func slicewright(o services.Options) Writer {
 	return each(func(c call) error {
-		plan, err := service.Plan(c.Service, c.Pods, c.Node, inNamespace(c.Service, c.All), o)
+		plan, err := services.Plan(c.Service, c.Pods, c.Node, inNamespace(c.Service, c.All), o)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ var (
 	strict  = append([]string{"deterministic", "fewest-writes", "nobody-moves"}, details...)
 )
 
-var usualOptions = service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}}
+var usualOptions = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}}
 
 // TestSlicewright holds Slicewright to all guarantees, those of the stricter grade as well. SLICEWRIGHT_SEED draws other histories.
 func TestSlicewright(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 const (
@@ -103,16 +103,16 @@ func setOf(svc client.ObjectKey) slicer.Set {
 
 // Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
 func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-	o := service.Options{
+	o := services.Options{
 		ManagedBy: ManagedBy, Key: setOf(client.ObjectKeyFromObject(svc)).Key,
 		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
 		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max,
 			Hints: hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}}},
 	}
-	if managed, _ := service.Managed(svc); managed != service.Publishable || svc.Annotations[Annotation] == "" {
-		return service.PlanRemoval(svc, existing, o)
+	if managed, _ := services.Managed(svc); managed != services.Publishable || svc.Annotations[Annotation] == "" {
+		return services.PlanRemoval(svc, existing, o)
 	}
-	return service.Plan(svc, pods, nodes.byName, existing, o)
+	return services.Plan(svc, pods, nodes.byName, existing, o)
 }
 
 // Nodes are all Nodes at one time.
@@ -122,7 +122,7 @@ type Nodes struct {
 }
 
 func NewNodes(list []*corev1.Node) *Nodes {
-	return &Nodes{service.NodesByName(list), hints.NodeWeights(list, nil)}
+	return &Nodes{services.NodesByName(list), hints.NodeWeights(list, nil)}
 }
 
 // zones keeps the Nodes until one of them changes.

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // TestSkipsAreReported: what somebody has to mend is an event when it differs from what was reported last.
@@ -20,9 +20,9 @@ func TestSkipsAreReported(t *testing.T) {
 	c, svc := &Controller{events: recorder}, &corev1.Service{}
 	skip := func(name string, reason slicer.SkipReason) slicer.Skip {
 		object := corev1.ObjectReference{Kind: "Pod", Name: name}
-		return slicer.Skip{Object: object, Reason: reason, Expected: reason == service.NoAddress, Err: errors.New("why")}
+		return slicer.Skip{Object: object, Reason: reason, Expected: reason == services.NoAddress, Err: errors.New("why")}
 	}
-	starting, broken := skip("a", service.NoAddress), skip("b", service.AddressesUnread)
+	starting, broken := skip("a", services.NoAddress), skip("b", services.AddressesUnread)
 	for i, row := range []struct {
 		skips []slicer.Skip
 		want  string

@@ -26,7 +26,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Controller publishes the slices of all Services on networks. Run it once.
@@ -120,7 +120,7 @@ func pairs(labels map[string]string) (list []string) {
 // ofPod returns the Services on networks that a Pod, as it was or is, belongs to.
 func (c *Controller) ofPod(ctx context.Context, o client.Object) (requests []ctrl.Request) {
 	for _, pair := range pairs(o.GetLabels()) {
-		requests = append(requests, c.services(ctx, func(svc *corev1.Service) bool { return service.Selects(svc, o.(*corev1.Pod)) },
+		requests = append(requests, c.services(ctx, func(svc *corev1.Service) bool { return services.Selects(svc, o.(*corev1.Pod)) },
 			client.InNamespace(o.GetNamespace()), client.MatchingFields{bySelector: pair})...)
 	}
 	return requests
@@ -162,20 +162,20 @@ func delayed(by time.Duration, services handler.MapFunc) handler.Funcs {
 }
 
 // watched are the options of all Services: any change of a Pod's network status may be one of its addresses.
-var watched = service.Options{ManagedBy: ManagedBy, Addresses: func(pod *corev1.Pod) ([]string, error) {
+var watched = services.Options{ManagedBy: ManagedBy, Addresses: func(pod *corev1.Pod) ([]string, error) {
 	return []string{pod.Annotations[Status]}, nil
 }}
 
 // These leave out most writes: what a plan can show counts.
 var (
 	podChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return service.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), watched)
+		return services.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), watched)
 	}}
 	nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
-		return service.NodeMatters(was, is) || hints.NodesMatter(was, is, nil)
+		return services.NodeMatters(was, is) || hints.NodesMatter(was, is, nil)
 	}}
 	sliceChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return service.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice), watched)
+		return services.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice), watched)
 	}}
 )

@@ -19,7 +19,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // patience is after how many tries a sync reads the slices live: some 20 seconds with the default limits of a queue.
@@ -49,11 +49,11 @@ func (c *controller) sync(ctx context.Context, namespace, name string, tries int
 	if err := errors.Join(errPods, errNodes, errSlices); err != nil {
 		return err
 	}
-	o := service.Options{ManagedBy: "slices.example.com"}
+	o := services.Options{ManagedBy: "slices.example.com"}
 	o.Slices.Hints.Weights = hints.NodeWeights(nodes, nil)
-	plan, err := service.Plan(svc, pods, service.NodesByName(nodes), existing, o)
-	if errors.Is(err, service.ErrNotManaged) { // an ExternalName, or no selector any more: nothing of ours is left behind
-		plan, err = service.PlanRemoval(svc, existing, o)
+	plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing, o)
+	if errors.Is(err, services.ErrNotManaged) { // an ExternalName, or no selector any more: nothing of ours is left behind
+		plan, err = services.PlanRemoval(svc, existing, o)
 	}
 	if err != nil {
 		return err

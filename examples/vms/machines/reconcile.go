@@ -23,7 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 const (
@@ -127,11 +127,11 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
 		return slicer.Plan{}, err
 	}
-	o := service.Options{ManagedBy: ManagedBy, SkipUnresolved: true}
-	if _, managed := service.Managed(svc); managed != service.Publishable || selected.Empty() {
-		return service.PlanRemoval(svc, existing, o)
+	o := services.Options{ManagedBy: ManagedBy, SkipUnresolved: true}
+	if _, managed := services.Managed(svc); managed != services.Publishable || selected.Empty() {
+		return services.PlanRemoval(svc, existing, o)
 	}
-	plan, err := service.PlanBackends(svc, Backends(vms.Items), existing, o)
+	plan, err := services.PlanBackends(svc, Backends(vms.Items), existing, o)
 	for _, s := range plan.Skips {
 		if s.Expected {
 			continue
@@ -146,7 +146,7 @@ type machine struct {
 	Spec struct {
 		Domain struct {
 			Devices struct {
-				Interfaces []struct{ Ports []service.BackendPort } // the fields have the same names
+				Interfaces []struct{ Ports []services.BackendPort } // the fields have the same names
 			}
 		}
 	}
@@ -158,13 +158,13 @@ type machine struct {
 }
 
 // Backends returns what VMs offer. One that does not run has no address, so that it is skipped.
-func Backends(vms []unstructured.Unstructured) (list []service.Backend) {
+func Backends(vms []unstructured.Unstructured) (list []services.Backend) {
 	for i := range vms {
 		o := &vms[i]
 		var vm machine
 		text, _ := json.Marshal(o.Object)
 		_ = json.Unmarshal(text, &vm) // without errors, because the API server checked the types
-		b := service.Backend{
+		b := services.Backend{
 			Name:        o.GetName(),
 			Node:        vm.Status.NodeName,
 			Terminating: o.GetDeletionTimestamp() != nil,

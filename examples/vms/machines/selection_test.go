@@ -24,7 +24,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // pools publishes the Pods of inference pools, which have no Service.
@@ -32,7 +32,7 @@ type pools struct{ client.Client }
 
 var poolKind = schema.GroupVersionKind{Group: "inference.networking.k8s.io", Version: "v1", Kind: "InferencePool"}
 
-var poolOptions = service.Options{ManagedBy: "pools.example.com"} // and a Key for each pool
+var poolOptions = services.Options{ManagedBy: "pools.example.com"} // and a Key for each pool
 
 // setUp watches pools, their slices, and the changes of Pods that a plan can show.
 func (r *pools) setUp(m manager.Manager) error {
@@ -41,7 +41,7 @@ func (r *pools) setUp(m manager.Manager) error {
 	return ctrl.NewControllerManagedBy(m).For(pool).Owns(&discoveryv1.EndpointSlice{}).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.of), builder.WithPredicates(predicate.TypedFuncs[client.Object]{
 			UpdateFunc: func(e event.UpdateEvent) bool {
-				return service.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), poolOptions)
+				return services.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), poolOptions)
 			},
 		})).Complete(r)
 }
@@ -60,7 +60,7 @@ func (r *pools) of(ctx context.Context, pod client.Object) (requests []ctrl.Requ
 }
 
 // selectionOf returns what a pool selects.
-func selectionOf(pool *unstructured.Unstructured) (s service.Selection, err error) {
+func selectionOf(pool *unstructured.Unstructured) (s services.Selection, err error) {
 	var of struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 		Spec     struct {
@@ -71,7 +71,7 @@ func selectionOf(pool *unstructured.Unstructured) (s service.Selection, err erro
 		} `json:"spec"`
 	}
 	err = runtime.DefaultUnstructuredConverter.FromUnstructured(pool.Object, &of)
-	s = service.Selection{
+	s = services.Selection{
 		Parent: of.Metadata, Owners: []metav1.OwnerReference{*metav1.NewControllerRef(pool, poolKind)}, Selector: of.Spec.Selector,
 	}
 	for _, p := range of.Spec.TargetPorts {
@@ -97,8 +97,8 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	}
 	o := poolOptions
 	o.Key = map[string]string{"pools.example.com/pool": pool.GetName()}
-	node := service.NodesByName(slicer.Pointers(nodes.Items))
-	plan, err := service.PlanSelection(s, slicer.Pointers(pods.Items), node, slicer.Pointers(existing.Items), o)
+	node := services.NodesByName(slicer.Pointers(nodes.Items))
+	plan, err := services.PlanSelection(s, slicer.Pointers(pods.Items), node, slicer.Pointers(existing.Items), o)
 	if err != nil {
 		return ctrl.Result{}, err // a mistake in the pool, or a cache of Nodes that is not filled yet, which a retry mends
 	}

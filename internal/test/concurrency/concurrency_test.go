@@ -24,7 +24,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 const (
@@ -129,12 +129,12 @@ func ofService(t *testing.T, n int) []func() any {
 	near.Spec.TrafficDistribution = &same
 	auto := svc.DeepCopy()
 	auto.Annotations = map[string]string{"service.kubernetes.io/topology-mode": "Auto"}
-	o := service.Options{ManagedBy: manager}
+	o := services.Options{ManagedBy: manager}
 	weighted := o
 	weighted.Slices.Hints.Weights = hints.NodeWeights(nodes, nil)
-	node := service.NodesByName(nodes)
+	node := services.NodesByName(nodes)
 
-	first, err := service.Plan(svc, pods[:n/2], node, nil, o)
+	first, err := services.Plan(svc, pods[:n/2], node, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,9 +145,9 @@ func ofService(t *testing.T, n int) []func() any {
 	}
 	view := dedup.Merge(existing, dedup.Options{})
 	return []func() any{
-		func() any { return answer(service.Plan(svc, pods, node, existing, o)) },
-		func() any { return answer(service.Plan(near, pods, node, existing, o)) },
-		func() any { return answer(service.Plan(auto, pods, node, existing, weighted)) },
+		func() any { return answer(services.Plan(svc, pods, node, existing, o)) },
+		func() any { return answer(services.Plan(near, pods, node, existing, o)) },
+		func() any { return answer(services.Plan(auto, pods, node, existing, weighted)) },
 		func() any { return answer(mirror.Plan(endpoints, nil, nil, mirror.Options{ManagedBy: manager})) },
 		func() any { return shown(view) },
 		func() any { return routed(existing) },

@@ -10,7 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Cluster is what both sides are given: a Service and what there is in its namespace.
@@ -43,7 +43,7 @@ func (c *Cluster) selected() []*corev1.Pod {
 
 // ours reports whether a slice is one that the Service's controller has to care for: labelled so, and not being deleted.
 func (c *Cluster) ours(s *discoveryv1.EndpointSlice) bool {
-	return s.Labels[discoveryv1.LabelManagedBy] == service.KubernetesManager &&
+	return s.Labels[discoveryv1.LabelManagedBy] == services.KubernetesManager &&
 		s.Labels[discoveryv1.LabelServiceName] == c.Service.Name && s.DeletionTimestamp == nil
 }
 

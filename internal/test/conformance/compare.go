@@ -15,7 +15,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Compare gives a cluster to both sides and returns the deviations by which they differ. The error says what differs
@@ -145,7 +145,7 @@ func nonEmpty(s string) *string {
 func (x *comparison) compareErrors() {
 	skipped := slices.ContainsFunc(x.plan.Skips, func(s slicer.Skip) bool {
 		pod := slices.IndexFunc(x.c.Pods, func(p *corev1.Pod) bool { return p.Name == s.Object.Name && p.UID == s.Object.UID })
-		return s.Reason == service.NodeMissing && !refused(x.c.Pods[pod])
+		return s.Reason == services.NodeMissing && !refused(x.c.Pods[pod])
 	})
 	if skipped != (x.missing != nil) {
 		x.fault("Pods skipped for their Node: %v, but the reference says %v", skipped, x.missing)

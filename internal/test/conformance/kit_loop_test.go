@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
@@ -26,7 +26,7 @@ func TestWriter(t *testing.T) {
 	})
 }
 
-// planning writes what package service plans. It knows no Nodes.
+// planning writes what package services plans. It knows no Nodes.
 type planning struct {
 	client kubernetes.Interface
 	max    int
@@ -35,7 +35,7 @@ type planning struct {
 func NewReconciler(client kubernetes.Interface, most int) *planning { return &planning{client, most} }
 
 func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, own []*discoveryv1.EndpointSlice) error {
-	plan, err := service.Plan(svc, pods, nil, own, service.Options{
+	plan, err := services.Plan(svc, pods, nil, own, services.Options{
 		ManagedBy: "slices.example.com", Slices: slicer.Options{MaxEndpointsPerSlice: r.max},
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"k8s.io/endpointslice/util"
 
 	"github.com/slicewright/slicewright/internal/test/conformance/known"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
@@ -34,7 +34,7 @@ func kitReference(t *testing.T, most int32, waits bool) slicertest.Writer {
 		}
 		nodes, tracker := nodeLister{}, util.NewEndpointSliceTracker()
 		topology := topologycache.NewTopologyCache()
-		r := endpointslice.NewReconciler(client, &nodes, most, tracker, topology, noEvents{}, service.KubernetesManager,
+		r := endpointslice.NewReconciler(client, &nodes, most, tracker, topology, noEvents{}, services.KubernetesManager,
 			endpointslice.WithPreferSameTrafficDistributionEnabled(true))
 		return func(_ context.Context, s slicertest.State) error {
 			nodes.nodes = map[string]*corev1.Node{}
@@ -81,7 +81,7 @@ var knownOfReference = []known.Weakness{
 
 // TestKitReference puts Kubernetes' Reconciler under the test kit for writers, with the list of what it breaks.
 func TestKitReference(t *testing.T) {
-	o := slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Also: []string{
+	o := slicertest.Options{ManagedBy: services.KubernetesManager, Max: 3, Also: []string{
 		"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	known.Exactly(t, knownOfReference, func(replay string) ([]slicertest.Finding, error) {
@@ -99,7 +99,7 @@ func TestKitLateCaches(t *testing.T) {
 		causes []string
 	}{{true, []string{order}}, {false, []string{"no-gap: … is wanted, was published, and is in no slice now", order}}} {
 		found, err := slicertest.Check(slicertest.Options{
-			ManagedBy: service.KubernetesManager, Max: 1, Also: []string{"LateCaches"}, Histories: 400,
+			ManagedBy: services.KubernetesManager, Max: 1, Also: []string{"LateCaches"}, Histories: 400,
 			Without: []string{
 				"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses", "LostNodes", "IPv6", "NamedPorts", "SeveralPorts", "AppProtocol",
 				"Headless", "PublishNotReady", "ServiceLabels", "Hints", "Namespaces", "Terminating", "NotReady", "Crashes",

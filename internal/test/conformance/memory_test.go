@@ -9,7 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // BenchmarkMemory says what calls allocate, and what is kept while the caller holds their results: kept-B, for each operation. The
@@ -24,7 +24,7 @@ func BenchmarkMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 		memory(b, fmt.Sprintf("plan/case=%s/n=%d", c.kind, c.pods), func() any {
-			plan, err := service.Plan(cluster.Service, cluster.Pods, cluster.Node, cluster.Slices, options(cluster))
+			plan, err := services.Plan(cluster.Service, cluster.Pods, cluster.Node, cluster.Slices, options(cluster))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -13,7 +13,7 @@ import (
 	"k8s.io/endpointslice/topologycache"
 	"k8s.io/endpointslice/util"
 
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Reference is Kubernetes' published Reconciler, with a client that records.
@@ -28,7 +28,7 @@ func NewReference(c *Cluster) *Reference {
 	r := &Reference{client: newRecorder(), topology: topologycache.NewTopologyCache()}
 	r.topology.SetNodes(logr.Discard(), c.nodes())
 	r.reconciler = endpointslice.NewReconciler(r.client, nodeLister{nodes: c.Nodes}, int32(c.Max),
-		util.NewEndpointSliceTracker(), r.topology, noEvents{}, service.KubernetesManager,
+		util.NewEndpointSliceTracker(), r.topology, noEvents{}, services.KubernetesManager,
 		endpointslice.WithPreferSameTrafficDistributionEnabled(true))
 	return r
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Slicewright returns what the library writes, and the plan that says why. The options are the zero ones except the maximum and, in
@@ -18,7 +18,7 @@ func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan
 	if change != nil {
 		change(&o.Slices)
 	}
-	in, err := service.Input(c.Service, c.Pods, c.Node, o)
+	in, err := services.Input(c.Service, c.Pods, c.Node, o)
 	if err != nil {
 		return nil, slicer.Plan{}, err
 	}
@@ -29,12 +29,12 @@ func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan
 
 // plan is for just these Pods, as a lister finds them. The trigger time is that of the Pods.
 func plan(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	plan, err := service.Plan(c.Service, pods, c.Node, c.Slices, options(c))
+	plan, err := services.Plan(c.Service, pods, c.Node, c.Slices, options(c))
 	return writesOf(plan), err
 }
 
-func options(c *Cluster) service.Options {
-	return service.Options{ManagedBy: service.KubernetesManager, Slices: slicer.Options{
+func options(c *Cluster) services.Options {
+	return services.Options{ManagedBy: services.KubernetesManager, Slices: slicer.Options{
 		MaxEndpointsPerSlice: c.Max, GeneratedNames: true, // as Kubernetes
 	}}
 }

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/endpointslice/util"
 
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // second is a time of these tests.
@@ -84,7 +84,7 @@ func TestTriggerTimeTracker(t *testing.T) {
 					tracker.DeleteService(m.service.Namespace, m.service.Name)
 				}
 				want := tracker.ComputeEndpointLastChangeTriggerTime(m.service.Namespace, m.service, m.pods)
-				plan, err := service.Plan(m.service, m.pods, nil, existing, service.Options{ManagedBy: service.KubernetesManager})
+				plan, err := services.Plan(m.service, m.pods, nil, existing, services.Options{ManagedBy: services.KubernetesManager})
 				if err != nil {
 					t.Fatal(err)
 				}

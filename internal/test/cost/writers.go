@@ -16,7 +16,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 func writers() map[string]Input {
@@ -81,15 +81,15 @@ func writers() map[string]Input {
 					list[i].Spec.Containers = nil
 				}
 			}
-			o := service.Options{ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}, JoinAddresses: join}
+			o := services.Options{ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}, JoinAddresses: join}
 			o.Slices.MaxEndpointsPerSlice = 1000 // each slice has all ports
 			if each > 0 {
 				all := addresses(n)
 				o.Addresses = func(*corev1.Pod) ([]string, error) { return all, nil }
 			}
 			return func() {
-				first := must(service.Plan(svc, list, nil, nil, o))
-				must(service.Plan(svc, list, nil, first.After(), o))
+				first := must(services.Plan(svc, list, nil, nil, o))
+				must(services.Plan(svc, list, nil, first.After(), o))
 			}
 		}
 	}

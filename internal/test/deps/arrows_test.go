@@ -19,8 +19,8 @@ var arrows = map[string][]string{
 		"internal/endpoint",
 		"internal/notation",
 	},
-	"slicer/service": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
-	"mirror":         {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
+	"slicer/services": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
+	"mirror":          {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
 		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint",

@@ -10,7 +10,7 @@ import (
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // planner is one instance of a controller: what it writes for the Pods that there are and the slices that it sees.
@@ -19,9 +19,9 @@ type planner func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]
 // current plans with this version.
 func current(most int, packing slicer.Packing) planner {
 	return func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]slicer.Step, error) {
-		o := service.Options{ManagedBy: "slices.example.com"}
+		o := services.Options{ManagedBy: "slices.example.com"}
 		o.Slices.MaxEndpointsPerSlice, o.Slices.Packing = most, packing
-		plan, err := service.Plan(usual().svc, pods, nil, existing, o)
+		plan, err := services.Plan(usual().svc, pods, nil, existing, o)
 		return plan.Steps, err
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // A world says what is planned on the existing slices at a time: first with 12 Pods, then after a third of them has gone, which
@@ -25,26 +25,26 @@ type world struct {
 	plan func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error)
 }
 
-// setup is what a world of package service changes of a Service with Pods and of the options.
+// setup is what a world of package services changes of a Service with Pods and of the options.
 type setup struct {
 	svc  *corev1.Service
 	pods []*corev1.Pod
-	o    service.Options
+	o    services.Options
 }
 
 func ptr[V any](v V) *V { return &v }
 
-// of is a world of package service.
+// of is a world of package services.
 func of(name string, change func(*setup)) world {
 	return world{name, func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {
 		s := usual()
 		change(s)
-		return service.Plan(s.svc, present(s.pods, later), nodes, existing, s.o)
+		return services.Plan(s.svc, present(s.pods, later), nodes, existing, s.o)
 	}}
 }
 
 func usual() *setup {
-	s := &setup{o: service.Options{ManagedBy: "slices.example.com"}}
+	s := &setup{o: services.Options{ManagedBy: "slices.example.com"}}
 	s.o.Slices.MaxEndpointsPerSlice = 5
 	s.svc = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "service", Labels: map[string]string{"team": "a"}, CreationTimestamp: metav1.Unix(1_700_000_000, 0)},
@@ -83,18 +83,18 @@ func nodes(name string) *corev1.Node {
 	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelTopologyZone: name[len(name)-1:]}}}
 }
 
-func backends(name string, change func(*service.Options)) world {
+func backends(name string, change func(*services.Options)) world {
 	return world{name, func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {
-		s, list := usual(), []service.Backend{}
+		s, list := usual(), []services.Backend{}
 		s.svc.Spec.Selector = nil
 		for i := range 12 {
-			list = append(list, service.Backend{
+			list = append(list, services.Backend{
 				Name: fmt.Sprint("vm-", i), Addresses: []string{fmt.Sprint("192.0.2.", i+1), fmt.Sprint("192.0.2.", i+101)}, Ready: i > 2, Terminating: i == 2,
-				Ports: []service.BackendPort{{Name: "http", Port: int32(8080 + i%2)}}, TargetRef: corev1.ObjectReference{Kind: "VM", Name: fmt.Sprint("vm-", i)},
+				Ports: []services.BackendPort{{Name: "http", Port: int32(8080 + i%2)}}, TargetRef: corev1.ObjectReference{Kind: "VM", Name: fmt.Sprint("vm-", i)},
 			})
 		}
 		change(&s.o)
-		return service.PlanBackends(s.svc, present(list, later), existing, s.o)
+		return services.PlanBackends(s.svc, present(list, later), existing, s.o)
 	}}
 }
 
@@ -171,10 +171,10 @@ var worlds = []world{
 		s.o.Labels, s.o.Annotations = map[string]string{"tier": "front"}, map[string]string{"note": "x"}
 		s.o.Key = map[string]string{"network": "blue"}
 	}),
-	of("kubernetes-manager", func(s *setup) { s.o.ManagedBy = service.KubernetesManager }),
+	of("kubernetes-manager", func(s *setup) { s.o.ManagedBy = services.KubernetesManager }),
 	of("zone-from-pod", func(s *setup) { s.o.ZoneFromPod = true }),
-	backends("backends", func(*service.Options) {}),
-	backends("backends-joined", func(o *service.Options) { o.JoinAddresses = true }),
+	backends("backends", func(*services.Options) {}),
+	backends("backends-joined", func(o *services.Options) { o.JoinAddresses = true }),
 	{"mirror", mirrored("mirrors.example.com")},
 	{"mirror-as-kubernetes", mirrored(mirror.KubernetesManager)},
 	{"copy", func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {

@@ -12,7 +12,7 @@ import (
 )
 
 // converge waits until the API server holds so many endpoints, and the controller would write nothing more. What is planned is held by the
-// tests of package service.
+// tests of package services.
 func (c *cluster) converge(endpoints int) {
 	c.Helper()
 	wait(c.T, "no convergence", func() string {

@@ -20,7 +20,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // What kube-controller-manager and its EndpointSlice controller have by default.
@@ -106,7 +106,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 // plan is the difference between the two sides.
 func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 	zones := r.index.zones()
-	return service.Plan(svc, pods, func(name string) *corev1.Node { return zones.nodes[name] }, existing, service.Options{
+	return services.Plan(svc, pods, func(name string) *corev1.Node { return zones.nodes[name] }, existing, services.Options{
 		ManagedBy: managedBy,
 		Slices:    slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: zones.weights}},
 	})

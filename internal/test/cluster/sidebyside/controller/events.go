@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // events is the source of all work. It keeps the index, and enqueues the Services that an event concerns if their plans can differ
@@ -75,14 +75,14 @@ func watch[O interface {
 // service enqueues a Service at once. Its Pods need not do so at the start.
 func (e *events) service(q queue, was, is *corev1.Service) {
 	e.index.setService(was, is)
-	if is != nil && service.ServiceMatters(was, is) {
+	if is != nil && services.ServiceMatters(was, is) {
 		q.Add(ctrl.Request{NamespacedName: client.ObjectKeyFromObject(is)})
 	}
 }
 
 func (e *events) pod(q queue, was, is *corev1.Pod, first bool) {
 	e.index.setPod(was, is)
-	if first || !service.PodMatters(was, is, service.Options{}) {
+	if first || !services.PodMatters(was, is, services.Options{}) {
 		return
 	}
 	concerned := map[client.ObjectKey]bool{}
@@ -101,7 +101,7 @@ func (e *events) node(q queue, was, is *corev1.Node, first bool) {
 		return
 	}
 	concerned := map[client.ObjectKey]bool{}
-	if service.NodeMatters(was, is) {
+	if services.NodeMatters(was, is) {
 		for _, node := range []*corev1.Node{was, is} {
 			if node != nil {
 				e.index.using(node.Name, concerned)
@@ -117,7 +117,7 @@ func (e *events) node(q queue, was, is *corev1.Node, first bool) {
 // slice enqueues the Service of a slice of ours that somebody else wrote or deleted.
 func (e *events) slice(q queue, was, is *discoveryv1.EndpointSlice, first bool) {
 	e.index.setSlice(was, is)
-	if first || !service.SliceMatters(was, is, service.Options{ManagedBy: managedBy}) {
+	if first || !services.SliceMatters(was, is, services.Options{ManagedBy: managedBy}) {
 		return
 	}
 	enqueue(q, e.written.foreign(was, is), max(e.batch, otherDelay))

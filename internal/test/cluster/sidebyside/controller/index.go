@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // index holds what a sync reads, where it finds it without a search: the Pods of a Service, its slices, and the Nodes with their
@@ -125,7 +125,7 @@ func (x *index) setNode(was, is *corev1.Node) {
 	} else {
 		delete(x.nodes, was.Name)
 	}
-	if service.NodeMatters(was, is) || hints.NodesMatter(was, is, nil) {
+	if services.NodeMatters(was, is) || hints.NodesMatter(was, is, nil) {
 		x.latest = nil
 	}
 }
@@ -143,7 +143,7 @@ func (x *index) selecting(pod *corev1.Pod, to map[client.ObjectKey]bool) {
 func (x *index) addSelecting(pod *corev1.Pod, to map[client.ObjectKey]bool) {
 	for key, value := range pod.Labels {
 		for name, svc := range x.selector[label{pod.Namespace, key, value}] {
-			if service.Selects(svc, pod) {
+			if services.Selects(svc, pod) {
 				to[name] = true
 			}
 		}

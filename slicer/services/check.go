@@ -1,0 +1,127 @@
+package services
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// mistakes collects what is wrong with a call.
+type mistakes struct{ accept.Faults }
+
+func (m *mistakes) notManaged(err *field.Error) {
+	m.Faults = append(m.Faults, fmt.Errorf("%w: %w", ErrNotManaged, err))
+}
+
+// check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
+// managed come first.
+func check(of subject, pods []*corev1.Pod, o Options) error {
+	var m mistakes
+	if of.selection != nil {
+		m.selection(of.selection, o)
+	}
+	svc := of.service
+	switch managed(svc, of.bySelector) {
+	case NoService:
+		return missingService()
+	case ExternalName:
+		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "type"),
+			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
+	case NoSelector:
+		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
+			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, Plan the Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
+	}
+	m.identity(svc, o)
+	m.ports(svc.Spec.Ports)
+	for i, t := range o.AddressTypes {
+		if !slices.Contains(endpoint.Families[:], t) {
+			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.Families[:]))
+		}
+	}
+	m.labels(o.Labels)
+	if o.Addresses != nil && len(o.Key) == 0 {
+		m.Add(field.Required(field.NewPath("options", "key"), "Addresses publishes others than Kubernetes does, and readers join all slices of a "+
+			"kubernetes.io/service-name: for another network give a label of your own, for more addresses of the same network that label"))
+	}
+	for i, pod := range pods {
+		if pod == nil {
+			m.Add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
+		}
+	}
+	if len(pods) > 0 && svc.Namespace != "" && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod == nil || pod.Namespace == svc.Namespace }) {
+		m.Add(field.Invalid(field.NewPath("pods").Index(0).Child("metadata", "namespace"), pods[0].Namespace,
+			fmt.Sprintf("all Pods are of other namespaces: list those of %q, and give none if it has none", svc.Namespace)))
+	}
+	return m.Err()
+}
+
+// checkRemoval returns why the slices that were published cannot be recognized among others.
+func checkRemoval(svc *corev1.Service, o Options) error {
+	if svc == nil {
+		return missingService()
+	}
+	var m mistakes
+	m.identity(svc, o)
+	return m.Err()
+}
+
+func missingService() error {
+	return field.Required(field.NewPath("service"), "give the Service whose endpoints are wanted")
+}
+
+// identity checks what names the Service and its slices.
+func (m *mistakes) identity(svc *corev1.Service, o Options) {
+	if svc.Name == "" {
+		m.Add(field.Required(field.NewPath("service", "metadata", "name"), "slices are named and labelled after it"))
+	}
+	if svc.Namespace == "" {
+		m.Add(field.Required(field.NewPath("service", "metadata", "namespace"), "slices live in the Service's namespace"))
+	}
+	if o.ManagedBy == "" {
+		m.Add(field.Required(field.NewPath("options", "managedBy"),
+			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
+	}
+}
+
+// labels checks those that the options put on every slice. Annotations are for slicer.Compute to check.
+func (m *mistakes) labels(labels map[string]string) {
+	if len(labels) == 0 {
+		return
+	}
+	path := field.NewPath("options", "labels")
+	for _, name := range endpoint.ReservedLabels {
+		if _, ok := labels[name]; ok {
+			m.Add(field.Forbidden(path.Key(name), "this label has a meaning of its own: use ManagedBy and Key"))
+		}
+	}
+	m.List(metav1validation.ValidateLabels(labels, path))
+}
+
+// ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the error names the
+// Service's field and not one of the derived Input.
+func (m *mistakes) ports(ports []corev1.ServicePort) {
+	names := map[string]bool{}
+	for i := range ports {
+		p := &ports[i]
+		at := func(name string) *field.Path { return field.NewPath("service", "spec", "ports").Index(i).Child(name) }
+		if names[p.Name] {
+			m.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
+		}
+		names[p.Name] = true
+		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort}, p.AppProtocol, at)
+		switch number, name := target(p); {
+		case name != "" || number >= 1 && number <= 65535:
+		case p.TargetPort.Type == intstr.Int && p.TargetPort.IntVal != 0:
+			m.Add(field.Invalid(at("targetPort"), number, "use 1 to 65535, or the name of a port of the Pods"))
+		default:
+			m.Add(field.Invalid(at("port"), number, "use 1 to 65535, or set targetPort"))
+		}
+	}
+}

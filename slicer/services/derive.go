@@ -1,0 +1,293 @@
+package services
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// derivation writes the endpoints that workloads want into memory of its own, one workload after the other. Input gives this
+// memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and clears it.
+type derivation struct {
+	subject
+	options         Options
+	families        familySet // those that slices may have
+	publishNotReady bool
+
+	nodes    nodes
+	ports    portSets
+	selector []requirement
+	matcher  labels.Selector // of a Selection, in place of selector
+
+	// from is the workload at hand; what it has is listed in listed and declared.
+	from     workload
+	listed   []string
+	declared []BackendPort
+
+	groups  []group // by family and port set: see groupOf
+	input   []slicer.Group
+	sources [][]int32 // the sources of each group of input
+	skips   []slicer.Skip
+
+	backends []Backend // those that are read, if no Pods
+
+	// Endpoints point into these. An array that has become too small is left to the endpoints that point into it.
+	flags     [2]bool // false, true
+	targets   []corev1.ObjectReference
+	addresses []string
+	texts     []string
+
+	// The Set of the Input points into these.
+	owners []metav1.OwnerReference
+	yes    [2]bool
+	types  []discoveryv1.AddressType
+	labels map[string]string
+}
+
+// subject is what is published: a Service, or a Selection beside the Service that publishes the same endpoints.
+type subject struct {
+	service    *corev1.Service
+	bySelector bool       // the Service's selector chooses the workloads
+	selection  *Selection // nil of a Service
+}
+
+// group is the endpoints of one family and port set.
+type group struct {
+	endpoints []discoveryv1.Endpoint
+	changed   []time.Time // as in slicer.Group
+	sources   []int32     // the places of their workloads in the caller's list
+}
+
+var pool = sync.Pool{New: func() any { return &derivation{} }}
+
+// derive returns the Input for a subject and the workloads that read reads into d, which is clear. It checks pods; Backends need no
+// check. The Input shares memory with d, the subject and the Options. With an error it is zero.
+func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
+	if err := check(of, pods, o); err != nil {
+		return slicer.Input{}, err
+	}
+	svc := of.service
+	d.subject, d.options, d.flags[1] = of, o, true
+	d.publishNotReady = svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady
+	for i, addressType := range endpoint.Families {
+		d.families[i] = slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType)
+	}
+	d.ports.begin(svc.Spec.Ports, o.DeclaredPortsOnly)
+	if of.selection != nil {
+		d.matcher, _ = metav1.LabelSelectorAsSelector(of.selection.Selector) // check has said what is wrong with it
+	}
+	for name, value := range svc.Spec.Selector {
+		d.selector = append(d.selector, requirement{name, value})
+	}
+	d.unknownDistribution()
+	read()
+	if err := d.nodes.check(); err != nil {
+		return slicer.Input{}, err
+	}
+	return d.result(), nil
+}
+
+// readPods reads Pods. node finds Nodes.
+func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
+	d.nodes.ask = node
+	if len(pods) > 0 && d.selects(pods[0]) { // then most are
+		d.reserve(len(pods))
+	}
+	for i, pod := range pods {
+		if d.selects(pod) {
+			d.readPod(i, pod)
+		}
+	}
+}
+
+func (d *derivation) readBackends(backends []Backend) {
+	d.backends = backends
+	d.reserve(len(backends))
+	for i := range backends {
+		d.readBackend(i, &backends[i])
+	}
+}
+
+// reserve makes room for n workloads with an address each.
+func (d *derivation) reserve(n int) {
+	d.targets, d.addresses = slices.Grow(d.targets, n), slices.Grow(d.addresses, n)
+	for family := range endpoint.Families {
+		if d.ports.alike() && d.families[family] {
+			g := d.groupOf(0, family)
+			g.endpoints, g.changed, g.sources = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n), slices.Grow(g.sources, n)
+		}
+	}
+}
+
+// publish adds the endpoints of the workload at hand, one for each address of a wanted family.
+func (d *derivation) publish() {
+	set := d.ports.of(d.from.declared, d.from.numbers)
+	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
+		return
+	}
+	e := d.endpoint()
+	var has familySet
+	var joined map[string]bool // the addresses so far, if they are joined
+	if d.options.JoinAddresses && len(d.from.addresses) > 1 {
+		joined = make(map[string]bool, len(d.from.addresses))
+	}
+	for _, address := range d.from.addresses {
+		family, canonical := familyOf(address)
+		if family < 0 {
+			d.skip(slicer.Skip{Reason: NotAnIP, Address: address, Err: errNotAnIP})
+			continue
+		}
+		again := has[family]
+		if has[family] = true; !d.families[family] {
+			continue
+		}
+		g := d.groupOf(set, family)
+		repeated := joined[canonical]
+		if joined != nil {
+			joined[canonical] = true
+		}
+		if again && d.options.JoinAddresses {
+			if last := &g.endpoints[len(g.endpoints)-1]; !repeated {
+				last.Addresses = append(last.Addresses, canonical)
+			}
+			continue
+		}
+		n := len(d.addresses)
+		d.addresses = append(d.addresses, canonical)
+		e.Addresses = d.addresses[n : n+1 : n+1]
+		g.endpoints, g.changed, g.sources = append(g.endpoints, e), append(g.changed, d.from.changed), append(g.sources, int32(d.from.index))
+	}
+	if has == (familySet{}) {
+		return
+	}
+	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && !hasClusterIP(d.service) {
+		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Expected: true})
+	}
+	if d.selection != nil && len(d.options.AddressTypes) == 0 {
+		return // nobody asked for a family
+	}
+	for i, addressType := range endpoint.Families {
+		if d.families[i] && !has[i] {
+			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: errNoFamily[i]})
+		}
+	}
+}
+
+// endpoint is what the workload at hand publishes on each of its addresses.
+func (d *derivation) endpoint() discoveryv1.Endpoint {
+	from := &d.from
+	state := conditions.New(from.ready, from.terminating, d.publishNotReady)
+	e := discoveryv1.Endpoint{
+		Conditions: discoveryv1.EndpointConditions{
+			Ready: d.flag(state.Ready), Serving: d.flag(state.Serving), Terminating: d.flag(state.Terminating),
+		},
+		NodeName: from.node, Zone: from.zone,
+	}
+	if from.target != (corev1.ObjectReference{}) {
+		d.targets = append(d.targets, from.target)
+		e.TargetRef = &d.targets[len(d.targets)-1]
+	}
+	if from.subdomain == d.service.Name || from.list == "backends" && from.subdomain == "" {
+		e.Hostname = d.text(from.hostname)
+	}
+	return e
+}
+
+func (d *derivation) flag(value bool) *bool {
+	if value {
+		return &d.flags[1]
+	}
+	return &d.flags[0]
+}
+
+// text returns a pointer to a copy of s, or nil for none.
+func (d *derivation) text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	d.texts = append(d.texts, s)
+	return &d.texts[len(d.texts)-1]
+}
+
+// publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
+func (d *derivation) publishWithout(set int32) bool {
+	for i, number := range d.ports.numbers(set) {
+		switch port := &d.service.Spec.Ports[i]; {
+		case number != 0:
+		case d.options.SkipUnresolved:
+			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: portMissing(port, &d.from)})
+			return false
+		default:
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: portMissing(port, &d.from)})
+		}
+	}
+	return true
+}
+
+// skip notes what of the workload at hand is not published.
+func (d *derivation) skip(s slicer.Skip) {
+	s.Object, s.Path = d.from.target, d.from.list+"["+strconv.Itoa(d.from.index)+"]"
+	if s.Object == (corev1.ObjectReference{}) {
+		s.Object.Name = d.from.name
+	}
+	d.skips = append(d.skips, s)
+}
+
+// groupOf returns the group of a port set and family.
+func (d *derivation) groupOf(set int32, family int) *group {
+	i := int(set)*len(endpoint.Families) + family
+	if i >= len(d.groups) {
+		d.groups = slices.Grow(d.groups, i+1-len(d.groups))[:i+1]
+	}
+	return &d.groups[i]
+}
+
+// result is the Input of what was read, by family and then by the numbers of the ports.
+func (d *derivation) result() slicer.Input {
+	order := d.ports.sorted()
+	for family, addressType := range endpoint.Families {
+		for _, set := range order {
+			if g := d.groupOf(set, family); len(g.endpoints) > 0 {
+				d.input = append(d.input, slicer.Group{
+					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: g.endpoints, Changed: g.changed,
+				})
+				d.sources = append(d.sources, g.sources)
+			}
+		}
+	}
+	return slicer.Input{Set: d.set(), Groups: d.input, Options: d.options.slices(d.service), Skips: d.skips}
+}
+
+// release clears what was used, and no more.
+func (d *derivation) release() {
+	for i := range d.groups {
+		g := &d.groups[i]
+		clear(g.endpoints)
+		clear(g.changed)
+		g.endpoints, g.changed, g.sources = g.endpoints[:0], g.changed[:0], g.sources[:0]
+	}
+	d.nodes.release()
+	d.ports.release()
+	clear(d.labels)
+	*d = derivation{
+		nodes: d.nodes, ports: d.ports, labels: d.labels, types: d.types[:0],
+		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input), sources: empty(d.sources),
+		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
+	}
+}
+
+// empty returns a list without elements, and clears those that were there.
+func empty[T any](list []T) []T {
+	clear(list)
+	return list[:0]
+}

@@ -1,0 +1,75 @@
+// Package service plans the EndpointSlices of a Service: from its Pods, or from anything else that has addresses, and the
+// slices that exist it computes which slices to create, update and delete.
+//
+// Which endpoints are wanted it derives as Kubernetes' own controller does; package slicer, whose guarantees hold here too, plans.
+// A controller does this when something that it reads changes, and again after an error:
+//
+//	func sync(
+//		svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
+//		existing []*discoveryv1.EndpointSlice, w slicer.Writer,
+//	) error {
+//		plan, err := services.Plan(svc, pods, node, existing, services.Options{ManagedBy: "slices.example.com"})
+//		if err != nil {
+//			return err // a mistake in the Service or the call; the error names the field
+//		}
+//		if err := plan.Err(); err != nil {
+//			log.Print(err) // each Pod, address or port that is not published, and why
+//		}
+//		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+//	}
+//
+// # What to call
+//
+//	I have                                           I call
+//	a Service and its Pods                           Plan
+//	Nodes in a list, for the zones                   NodesByName
+//	no Nodes, but Pods with a zone label             Plan with a nil node and Options.ZoneFromPod
+//	Pods with addresses on a second network          Plan with Options.Addresses and Options.Key
+//	virtual machines, Nodes, workloads elsewhere     PlanBackends
+//	a Service that may not be mine to publish        Plan, and errors.Is(err, ErrNotManaged); or Managed before it
+//	a Service whose slices must go                   PlanRemoval
+//	a selector without a Service: custom resources   PlanSelection
+//	the client of client-go                          Plan.Apply with slicer.ClientWriter
+//	an event, and want to know whom to sync          PodMatters, then Selects; ServiceMatters, NodeMatters, SliceMatters
+//	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
+//
+// What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs but existing
+// slices. All functions are safe for concurrent use.
+//
+// # What to do with what comes back
+//
+//   - An error of Plan is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged. Nothing is to be written,
+//     and no retry helps, except for the field node, when the cache of Nodes has been filled.
+//   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is. Plan.Err has
+//     those that somebody has to mend: log it, or make each Skip that is not Expected an Event, whose reason is Skip.Reason.
+//   - Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be read. Return
+//     it with the error of Apply, so that the queue calls again.
+//   - An error of Apply is Conflict or AlreadyExists if the cache was late or somebody else wrote, or else the API server's or the
+//     network's. The steps before it are done. Read the slices again, and plan again.
+//
+// # A cache that is late
+//
+// A plan from a cache that does not show this writer's own last writes can take away the last copy of an endpoint that is wanted. Ask a
+// [slicer.Writes] before Plan and write through it, as Sync of the README does; its comment says what a start, a second writer, a
+// killed process and a lost answer can cost. Sync some tenths of a second after a change: [PodMatters] has figures.
+//
+// # Beside or instead of Kubernetes' controller
+//
+// Every manager of EndpointSlices writes its name, Options.ManagedBy, into the label endpointslice.kubernetes.io/managed-by and
+// leaves slices with other names alone. Beside Kubernetes' controller choose a name of your own; kube-proxy joins the slices of
+// both. Kubernetes' controller publishes every Service with a selector, so a Service that only you publish has none: [PlanBackends]
+// takes it as it is, [Plan] a copy that has the selector. [KubernetesManager] is for clusters without Kubernetes' controller.
+//
+// A Service passes from one manager to another in three steps, and no endpoint is missing meanwhile: the old manager stops, which
+// Kubernetes' controller does when the selector goes; the new one creates its slices; [PlanRemoval] with the old ManagedBy deletes
+// the old ones.
+//
+// Writers that share the work by shards of a list and watch (KEP-5866) shard Services or Selections, not Pods. A writer must hold
+// completely the Pods that the selector matches, the Nodes that these name, and the slices with the Key. If it sees half of the
+// Pods, the plan deletes the endpoints of the other half; if it sees half of the slices, it creates the endpoints again.
+//
+// A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
+// generated names, another order of ports or another spelling of addresses. The page [MIGRATING.md] has the exceptions.
+//
+// [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
+package services

@@ -1,0 +1,31 @@
+package services_test
+
+import (
+	"fmt"
+
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+// A controller for virtual machines makes a Backend of each. The Service's targetPort is the name of a port, which has another
+// number on the second machine, so that there are two slices. The third machine has no address yet. The program
+// examples/vms is the whole controller.
+func ExamplePlanBackends() {
+	svc := aService(withPorts(servicePort("http", 80, named("http"))))
+	svc.Spec.Selector = nil // so that Kubernetes' controller leaves it alone
+	machines := []services.Backend{
+		{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []services.BackendPort{{Name: "http", Port: 80}}},
+		{Name: "vm-2", Addresses: []string{"192.0.2.2"}, Ready: true, Ports: []services.BackendPort{{Name: "http", Port: 8080}}},
+		{Name: "vm-3", Ready: true},
+	}
+	plan, err := services.PlanBackends(svc, machines, nil, services.Options{ManagedBy: "vms.example.com"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(plan)
+	// Output:
+	// create web-kj4sh28p-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded)
+	// create web-kj4sh28p-ipv4-2 ipv4 http:8080: +192.0.2.2 (EndpointsAdded)
+	// skipped vm-3 (NoAddress) backends[2]
+	// total 2 writes (2 creates), endpoints +2 -0 ~0
+}

@@ -1,0 +1,78 @@
+package services
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what Plan asks. Of several of one
+// name the last counts.
+func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
+	byName := make(map[string]*corev1.Node, len(nodes))
+	for _, node := range nodes {
+		if node != nil {
+			byName[node.Name] = node
+		}
+	}
+	return func(name string) *corev1.Node { return byName[name] }
+}
+
+// nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several times as much as this one.
+type nodes struct {
+	table endpoint.Table
+	known []node
+	ask   func(name string) *corev1.Node // nil: there are no Nodes to ask, and every one counts as found
+}
+
+// node is what the endpoints of one Node's Pods have in common. Empty: none.
+type node struct {
+	name, zone string
+	found      bool // there is such a Node
+	awaited    bool // there is none, and a Pod that is not being deleted would be published with it
+}
+
+// named returns the Node of a name. What it points to never changes.
+func (n *nodes) named(name string) *node {
+	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
+	if isNew {
+		n.known = append(n.known, node{name: name, found: n.ask == nil})
+		if at := &n.known[i]; n.ask != nil && name != "" {
+			if object := n.ask(name); object != nil {
+				at.zone, at.found = object.Labels[corev1.LabelTopologyZone], true
+			}
+		}
+	}
+	return &n.known[i]
+}
+
+// check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never
+// been filled, or the cluster is about to delete these Pods, and the plan would take every endpoint away.
+func (n *nodes) check() error {
+	var awaited []string
+	for i := range n.known {
+		at := &n.known[i]
+		if at.found {
+			return nil
+		}
+		if at.awaited {
+			awaited = append(awaited, at.name)
+		}
+	}
+	if len(awaited) < 2 {
+		return nil
+	}
+	return errors.Join(field.Invalid(field.NewPath("node"), slices.Min(awaited), fmt.Sprintf("none of the %d Nodes that Pods name is found, "+
+		"and every endpoint would go: wait until the cache of Nodes is filled, and if these Nodes are gone, until their Pods are deleted", len(awaited))))
+}
+
+func (n *nodes) release() {
+	clear(n.known)
+	n.table.Reset(0)
+	*n = nodes{known: n.known[:0], table: n.table}
+}

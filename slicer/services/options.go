@@ -1,0 +1,78 @@
+package services
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// KubernetesManager is the managed-by value of kube-controller-manager's own controller. Use it only where that
+// controller does not run: two controllers with one managed-by value delete each other's slices.
+const KubernetesManager = "endpointslice-controller.k8s.io"
+
+// Options choose how endpoints are derived and planned. Only ManagedBy is required; the rest of the zero value does what
+// Kubernetes does.
+type Options struct {
+	// ManagedBy goes into Set.ManagedBy: a name that no other manager of EndpointSlices uses, such as
+	// "slices.example.com". Required. [KubernetesManager] only where kube-controller-manager does not run.
+	ManagedBy string
+	// Key goes into Set.Key, as a copy. nil and empty: kubernetes.io/service-name with the Service's name, by which kube-proxy and
+	// cluster DNS join the slices with those of every other manager. A label of your own keeps slices apart, such as
+	// "example.com/service-of-net2" with the Service's name; two Services need two values. Set it
+	//
+	//   - with Addresses: without it Plan returns an error, because readers would join two networks;
+	//   - for a Selection: without it PlanSelection returns an error, because there is no Service;
+	//   - for Backends of a Service with a selector: without it, and without an error, readers join them with the Pods that
+	//     Kubernetes publishes; and if Plan publishes these Pods under the same ManagedBy, each call deletes what the other published.
+	Key map[string]string
+	// NamePrefix goes into Set.NamePrefix: what names of new slices begin with. Empty: the Service's name and a dash.
+	NamePrefix string
+	// Labels are put on every slice, over the Service's own labels. Key and ManagedBy win over them; the labels that have a
+	// meaning on slices, managed-by, service-name and headless, are an error. nil and empty: the Service's labels alone.
+	Labels map[string]string
+	// Annotations are put on every slice. nil and empty: none. The trigger time is an error here: it is that of the Pods or Backends,
+	// unless Set.TriggerTime of an [Input] says otherwise.
+	Annotations map[string]string
+	// Slices are the options of the plan. Where Slices.Hints.Mode is None, the Service says which hints it wants, by
+	// trafficDistribution or topology mode, and Slices.Hints has the weights and thresholds; another mode wins over the
+	// Service. hints.Given publishes none, because no Pod and no Backend carries any. Topology mode without weights removes the
+	// hints, and Plan.Hints says why.
+	Slices slicer.Options
+	// JoinAddresses puts the addresses of one family that a Pod or Backend has into one endpoint, each once, in their order.
+	// False: each into an endpoint of its own.
+	JoinAddresses bool
+	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other, for controllers whose
+	// endpoints must not be used before they are ready.
+	IgnorePublishNotReady bool
+	// ZoneFromPod takes an endpoint's zone from the Pod's own label topology.kubernetes.io/zone if the node func is nil and the
+	// label's value is one that the API server accepts. With a node func the Node's label alone decides, also where it has none.
+	// False: without a node func there is no zone. Kubernetes copies the label from the Node to the Pod since 1.35 (KEP-4742);
+	// before that anybody may have written it. Backends do not use it.
+	ZoneFromPod bool
+	// SkipUnresolved leaves out a Pod or Backend that lacks a port of the Service. False publishes it with the ports that it
+	// has, and without ports if it has none, as Kubernetes does.
+	SkipUnresolved bool
+	// DeclaredPortsOnly publishes a port only where the container or Backend declares it with this protocol, also where
+	// targetPort is a number. False: a numeric targetPort is published without looking at what is declared.
+	DeclaredPortsOnly bool
+	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
+	// families. A second network may have others than the Service.
+	AddressTypes []discoveryv1.AddressType
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It needs a Key. It is called once for
+	// each Pod that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or
+	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip (AddressesUnread) has the error
+	// and Retry, except for an error that is or wraps a *field.Error, which says that the Pod itself is wrong and no retry helps. For
+	// a Pod that has no address yet return none, without error. Backends do not use it.
+	Addresses func(pod *corev1.Pod) ([]string, error)
+}
+
+// slices returns the options of the plan, with the hints that the Service asks for where the caller leaves that to it.
+func (o *Options) slices(svc *corev1.Service) slicer.Options {
+	s := o.Slices
+	if s.Hints.Mode == hints.None {
+		s.Hints.Mode = hints.ModeOf(svc)
+	}
+	return s
+}

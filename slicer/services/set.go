@@ -1,0 +1,73 @@
+package services
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// set says what every slice of the Service carries. It shares memory with the derivation, the Service and the Options.
+func (d *derivation) set() slicer.Set {
+	svc, o := d.service, &d.options
+	set := slicer.Set{
+		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Key: o.Key, NamePrefix: o.NamePrefix,
+		Labels: d.serviceLabels(), Annotations: o.Annotations,
+		Created: svc.CreationTimestamp.Time, Terminating: svc.DeletionTimestamp != nil,
+	}
+	if s := d.selection; s != nil {
+		set.Labels, set.Owners, set.AddressTypes = o.Labels, s.Owners, o.AddressTypes
+		return set
+	}
+	for i, addressType := range endpoint.Families {
+		if d.families[i] {
+			d.types = append(d.types, addressType)
+		}
+	}
+	set.AddressTypes = d.types
+	d.yes = [2]bool{true, true}
+	d.owners = append(d.owners, metav1.OwnerReference{
+		APIVersion: "v1", Kind: "Service", Name: svc.Name, UID: svc.UID,
+		Controller: &d.yes[0], BlockOwnerDeletion: &d.yes[1],
+	})
+	set.Owners = d.owners
+	return set
+}
+
+// owned is what derive returned, with a Set that shares no memory with the Service and the Options.
+func owned(in slicer.Input, err error) (slicer.Input, error) {
+	set := &in.Set
+	set.Key, set.Labels, set.Annotations = maps.Clone(set.Key), maps.Clone(set.Labels), maps.Clone(set.Annotations)
+	return in, err
+}
+
+// serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
+// mistake, over them those of the options, and the headless one where it is true.
+func (d *derivation) serviceLabels() map[string]string {
+	svc := d.service
+	reserved := func(name string) bool { _, has := svc.Labels[name]; return has }
+	if hasClusterIP(svc) && len(d.options.Labels) == 0 && !slices.ContainsFunc(endpoint.ReservedLabels[:], reserved) {
+		return svc.Labels
+	}
+	if d.labels == nil {
+		d.labels = map[string]string{}
+	}
+	for name, value := range svc.Labels {
+		if !slices.Contains(endpoint.ReservedLabels[:], name) {
+			d.labels[name] = value
+		}
+	}
+	maps.Copy(d.labels, d.options.Labels)
+	if !hasClusterIP(svc) {
+		d.labels[corev1.IsHeadlessService] = ""
+	}
+	return d.labels
+}
+
+func hasClusterIP(svc *corev1.Service) bool {
+	return svc.Spec.ClusterIP != "" && svc.Spec.ClusterIP != corev1.ClusterIPNone
+}

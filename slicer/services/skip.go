@@ -1,0 +1,136 @@
+package services
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
+// pods[i] or backends[i]. Object and Path are so for what the API server would refuse, too, in the plans of this package.
+// Skip.Expected, which deserves no warning, is set for PodFinished, NoAddress, NodeMissing and HostnameLeftOut; somebody has to
+// mend what the others name.
+const (
+	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Expected.
+	PodFinished slicer.SkipReason = "PodFinished"
+	// NoAddress: it has no address yet. Expected.
+	NoAddress slicer.SkipReason = "NoAddress"
+	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its other addresses are
+	// published.
+	NotAnIP slicer.SkipReason = "NotAnIP"
+	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of the Service's other
+	// type are published.
+	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
+	// NodeMissing: the Pod's Node is not found, or it has none. Expected. Where it names one and is not being deleted, Skip.Retry is
+	// set.
+	NodeMissing slicer.SkipReason = "NodeMissing"
+	// PortLeftOut: it lacks Skip.Port, or the Service does, and is published without it.
+	PortLeftOut slicer.SkipReason = "PortLeftOut"
+	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so that it is published without the
+	// hostname. It is Expected, because a hostname without subdomain has a use of its own.
+	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
+	// PortMissing: it lacks Skip.Port and is not published.
+	PortMissing slicer.SkipReason = "PortMissing"
+	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set unless
+	// the error is a *field.Error.
+	AddressesUnread slicer.SkipReason = "AddressesUnread"
+	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that are known. Object is the Service,
+	// Path service.spec.trafficDistribution. Its endpoints are published without hints.
+	UnknownTrafficDistribution slicer.SkipReason = "UnknownTrafficDistribution"
+)
+
+var (
+	errFinished    = errors.New("it has finished, and its address may belong to another Pod by now")
+	errNoAddress   = errors.New("it has no address yet")
+	errNoNode      = errors.New("it runs on no Node yet")
+	errNoSuchPort  = errors.New("the Service has no port of this name: give numbers to the names of its ports")
+	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if one is wanted")
+	errNotAnIP     = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
+	errNoFamily    = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
+)
+
+// portMissing says why a workload lacks a port of the Service.
+func portMissing(port *corev1.ServicePort, from *workload) error {
+	_, name := target(port)
+	if number, ok := from.numbers[port.Name]; ok {
+		return fmt.Errorf("the number %d that it gives to %s is not 1 to 65535", number, portText(port))
+	}
+	for _, b := range from.declared {
+		if name != "" && b.Name == name && endpoint.Protocol(b.Protocol) == endpoint.Protocol(port.Protocol) {
+			return fmt.Errorf("the number %d that it declares for %s is not 1 to 65535", b.Port, portText(port))
+		}
+	}
+	return fmt.Errorf("it declares no port for %s", portText(port))
+}
+
+// portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
+func portText(port *corev1.ServicePort) string {
+	number, name := target(port)
+	if name == "" {
+		name = fmt.Sprint(number)
+	}
+	text := port.Name + ":" + name
+	if protocol := endpoint.Protocol(port.Protocol); protocol != corev1.ProtocolTCP {
+		text += "/" + string(protocol)
+	}
+	return text
+}
+
+// place returns where in the call the workload stands of which slicer.Compute names an endpoint by this path.
+func (d *derivation) place(path string) (index int, ok bool) {
+	var group, endpoint int
+	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &group, &endpoint); n < 2 {
+		return 0, false
+	}
+	return int(d.sources[group][endpoint]), true
+}
+
+// ofCall returns a path of slicer.Compute as the caller of this package knows it.
+func (d *derivation) ofCall(path string) string {
+	if i, ok := d.place(path); ok {
+		return fmt.Sprintf("%s[%d]", d.from.list, i)
+	}
+	owner, ok := strings.CutPrefix(path, "set.owners")
+	switch {
+	case ok && d.selection == nil:
+		return "service.metadata.uid"
+	case ok:
+		return "selection.owners" + owner
+	}
+	return options.path(path)
+}
+
+// name gives a Skip of slicer.Compute the path in this call, and the name of its Backend.
+func (d *derivation) name(s *slicer.Skip) {
+	i, ok := d.place(s.Path)
+	if ok && s.Object == (corev1.ObjectReference{}) && d.backends != nil {
+		s.Object.Name = d.backends[i].Name
+	}
+	s.Path, s.Err = d.ofCall(s.Path), renamed(s.Err, d.ofCall)
+}
+
+var distributions = []string{
+	corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameNode,
+}
+
+// unknownDistribution notes a trafficDistribution that would be passed over, where the Service is to say which hints it wants.
+func (d *derivation) unknownDistribution() {
+	svc := d.service
+	asked := svc.Spec.TrafficDistribution
+	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) || d.options.slices(svc).Hints.Mode != hints.None {
+		return
+	}
+	err := field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions)
+	d.skips = append(d.skips, slicer.Skip{
+		Reason: UnknownTrafficDistribution, Path: err.Field, Err: err,
+		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name, UID: svc.UID},
+	})
+}

@@ -1,0 +1,65 @@
+package services_test
+
+import (
+	"errors"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+var errUnread = errors.New("no status of net2")
+
+// TestSkipsKeepTheirCause: Err and Retry wrap what Addresses returned.
+func TestSkipsKeepTheirCause(t *testing.T) {
+	unread := func(*corev1.Pod) ([]string, error) { return nil, errUnread }
+	o := services.Options{ManagedBy: manager, Addresses: unread, Key: map[string]string{"example.com/net2": "web"}}
+	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
+	var s slicer.Skip
+	if err != nil || !errors.Is(plan.Retry(), errUnread) || !errors.As(plan.Err(), &s) || s.Path != "pods[0]" {
+		t.Errorf("error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
+	}
+	o.Addresses = func(pod *corev1.Pod) ([]string, error) {
+		return nil, field.Invalid(field.NewPath("metadata", "annotations").Key("net2"), "{", "is no JSON")
+	}
+	plan, err = services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
+	if err != nil || plan.Retry() != nil || !errors.As(plan.Err(), new(*field.Error)) {
+		t.Errorf("no retry mends the Pod: error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
+	}
+}
+
+// TestNil: no Service is a mistake in the call. TestMistakesAreNamed has nil Pods and slices (vector 50).
+func TestNil(t *testing.T) {
+	o := services.Options{ManagedBy: manager}
+	_, ofInput := services.Input(nil, nil, nil, o)
+	_, ofPlan := services.Plan(nil, nil, nil, nil, o)
+	_, ofBackends := services.BackendsInput(nil, nil, o)
+	_, ofPlanBackends := services.PlanBackends(nil, nil, nil, o)
+	_, ofRemoval := services.PlanRemoval(nil, nil, o)
+	for _, err := range []error{ofInput, ofPlan, ofBackends, ofPlanBackends, ofRemoval} {
+		var fault *field.Error
+		if !errors.As(err, &fault) || fault.Field != "service" || fault.Detail == "" {
+			t.Errorf("error %v", err)
+		}
+	}
+	if pods, backends := services.Managed(nil); pods != services.NoService || backends != services.NoService {
+		t.Errorf("Managed says %s and %s", pods, backends)
+	}
+}
+
+// TestBackendTarget: the target is published as it is, without its resourceVersion, and the caller's stays as it was.
+func TestBackendTarget(t *testing.T) {
+	want := corev1.ObjectReference{
+		APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: "vm-1", UID: "v1", FieldPath: "spec",
+	}
+	given := want
+	given.ResourceVersion = "7"
+	backends := []services.Backend{{Addresses: []string{"10.0.0.1"}, TargetRef: given}}
+	in, err := services.BackendsInput(aService(), backends, services.Options{ManagedBy: manager})
+	if err != nil || *in.Groups[0].Endpoints[0].TargetRef != want || backends[0].TargetRef != given {
+		t.Errorf("error %v, published %+v, given %+v", err, in.Groups[0].Endpoints[0].TargetRef, backends[0].TargetRef)
+	}
+}

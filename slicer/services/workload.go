@@ -1,0 +1,202 @@
+package services
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// workload is a Pod or a Backend in the one form that endpoints are made of.
+type workload struct {
+	list  string // "pods" or "backends", and
+	index int    // the place there
+	name  string // of a Backend
+
+	target              corev1.ObjectReference // without resourceVersion
+	addresses           []string
+	declared            []BackendPort // nil if no port depends on them
+	numbers             map[string]int32
+	node, zone          *string // nil: none
+	hostname, subdomain string
+	ready, terminating  bool
+	changed             time.Time
+}
+
+// requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
+type requirement struct{ name, value string }
+
+// selects reports whether a Pod is one of the Service's.
+func (d *derivation) selects(pod *corev1.Pod) bool {
+	if pod.Namespace != d.service.Namespace {
+		return false
+	}
+	if d.selection != nil {
+		return d.matcher.Matches(labels.Set(pod.Labels))
+	}
+	for i := range d.selector {
+		if value, ok := pod.Labels[d.selector[i].name]; !ok || value != d.selector[i].value {
+			return false
+		}
+	}
+	return true
+}
+
+// readPod publishes a Pod that is selected, or notes why it is not to be published.
+func (d *derivation) readPod(i int, pod *corev1.Pod) {
+	from := &d.from
+	*from = workload{
+		list: "pods", index: i,
+		target:      corev1.ObjectReference{Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID},
+		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
+	}
+	if conditions.Finished(pod) {
+		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished, Expected: true})
+		return
+	}
+	var err error
+	if from.addresses, err = d.addressesOf(pod); err != nil {
+		mistake := errors.As(err, new(*field.Error)) // which no retry mends
+		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: !mistake})
+		return
+	}
+	if len(from.addresses) == 0 {
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
+		return
+	}
+	at := d.nodes.named(pod.Spec.NodeName)
+	if !at.found && !d.publishNotReady {
+		if pod.Spec.NodeName == "" {
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Expected: true})
+		} else {
+			at.awaited = at.awaited || !from.terminating
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name), Retry: !from.terminating, Expected: true})
+		}
+		return
+	}
+	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
+	if d.options.ZoneFromPod && d.nodes.ask == nil {
+		if zone := pod.Labels[corev1.LabelTopologyZone]; accept.RefuseZone(zone) == nil {
+			from.zone = d.text(zone)
+		}
+	}
+	from.ready, from.changed = readiness(pod)
+	if !d.ports.alike() {
+		d.declared = declaredBy(empty(d.declared), pod)
+		from.declared = d.declared
+	}
+	d.publish()
+}
+
+// readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
+func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
+			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+		}
+	}
+	return false, time.Time{}
+}
+
+func nilIfEmpty(s *string) *string {
+	if *s == "" {
+		return nil
+	}
+	return s
+}
+
+// addressesOf returns the Pod's addresses, in memory that the next call may use again.
+func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
+	if d.options.Addresses != nil {
+		return d.options.Addresses(pod)
+	}
+	d.listed = empty(d.listed)
+	for i := range pod.Status.PodIPs {
+		d.listed = append(d.listed, pod.Status.PodIPs[i].IP)
+	}
+	if len(d.listed) == 0 && pod.Status.PodIP != "" {
+		d.listed = append(d.listed, pod.Status.PodIP)
+	}
+	return d.listed, nil
+}
+
+// declaredBy appends to the list what the Pod's containers declare, and after them its restartable init containers, which run
+// beside them (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
+func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
+	declare := func(ports []corev1.ContainerPort) {
+		for i := range ports {
+			c := &ports[i]
+			list = append(list, BackendPort{Name: c.Name, Protocol: c.Protocol, Port: c.ContainerPort})
+		}
+	}
+	for i := range pod.Spec.Containers {
+		declare(pod.Spec.Containers[i].Ports)
+	}
+	for i := range pod.Spec.InitContainers {
+		c := &pod.Spec.InitContainers[i]
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			declare(c.Ports)
+		}
+	}
+	return list
+}
+
+// readBackend publishes a Backend, or notes why it is not to be published.
+func (d *derivation) readBackend(i int, b *Backend) {
+	d.from = workload{
+		list: "backends", index: i, name: b.Name, target: b.TargetRef,
+		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers, node: d.text(b.Node), zone: d.text(b.Zone),
+		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
+	}
+	d.from.target.ResourceVersion = ""
+	if len(d.from.addresses) == 0 {
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.PortNumbers)) {
+		if !slices.ContainsFunc(d.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == name }) {
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: name, Err: errNoSuchPort})
+		}
+	}
+	d.publish()
+}
+
+// familySet has families, by their position in endpoint.Families.
+type familySet [len(endpoint.Families)]bool
+
+// familyOf returns an address's position in endpoint.Families, -1 if it is no IP, and its canonical spelling.
+func familyOf(address string) (family int, canonical string) {
+	if _, ok := endpoint.IPv4(address); ok {
+		return 0, address
+	}
+	if _, err := netip.ParseAddr(address); err != nil { // 010.0.0.1 is 8.0.0.1 to some and 10.0.0.1 to others
+		return -1, ""
+	}
+	return slices.Index(endpoint.Families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
+}
+
+// wants reports whether the Service has slices of this address type: by its ipFamilies; by its cluster IPs where an old
+// API server left those unset; and where neither tells, as for a headless Service, both are wanted.
+func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
+	families := svc.Spec.IPFamilies
+	if slices.Contains(families, corev1.IPFamily(addressType)) {
+		return true
+	}
+	if slices.Contains(families, corev1.IPv4Protocol) || slices.Contains(families, corev1.IPv6Protocol) {
+		return false
+	}
+	ofType := func(ip string) bool { return endpoint.AddressType(ip) == addressType }
+	return !hasClusterIP(svc) || ofType(svc.Spec.ClusterIP) || slices.ContainsFunc(svc.Spec.ClusterIPs, ofType)
+}
