@@ -13,6 +13,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestOnePortAllocates the result, and at most one thing more.
@@ -49,6 +50,7 @@ func perRun(runs int, call func()) (bytes, allocs float64) {
 
 // TestLoadCosts: an index that takes in many small Services makes few things for each.
 func TestLoadCosts(t *testing.T) {
+	nightly.Slow(t)
 	const n = 10000
 	list := manyServices(n)
 	bytes, allocs := math.Inf(1), math.Inf(1)
@@ -67,6 +69,7 @@ func TestLoadCosts(t *testing.T) {
 
 // TestFlushCopiesLittle: a flush of one slice copies by the logarithm of the number of Services (D5).
 func TestFlushCopiesLittle(t *testing.T) {
+	nightly.Slow(t)
 	for _, n := range []int{1000, 50000} {
 		list := manyServices(n)
 		ix := &dedup.Index{}

@@ -14,6 +14,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays.
@@ -41,6 +42,7 @@ func TestNothingIsKept(t *testing.T) {
 
 // TestReadersAndWriter: readers of views and deltas need no lock, whatever the writer does (run with -race).
 func TestReadersAndWriter(t *testing.T) {
+	nightly.Slow(t)
 	list := manySlices(1000)
 	ix := newIndex(dedup.Options{})
 	ix.Replace(list)

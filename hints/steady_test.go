@@ -44,6 +44,7 @@ func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string
 // steps, each with a Pod more or one fewer, in any zone; in a rolling update each step takes a Pod away and starts one in its zone.
 // SLICEWRIGHT_CASES says how many worlds a row is the mean of.
 func TestSteadiness(t *testing.T) {
+	nightly.Slow(t)
 	worlds := nightly.Cases(t, 1)
 	for _, zones := range []int{2, 3, 6} {
 		for _, size := range []int{2, 6, 30, 300} {

@@ -76,6 +76,7 @@ func (f *fleet) step(t *testing.T) (changed int) {
 // TestChurn: with start below stop, hints of a Service with three Pods for each zone and more never go off while Pods and Nodes of 4 CPU
 // come and go, and no zone is ever overloaded above stop, which the check holds.
 func TestChurn(t *testing.T) {
+	nightly.Slow(t)
 	for _, row := range []struct {
 		why        string
 		thresholds hints.Thresholds
@@ -122,6 +123,7 @@ func TestChurn(t *testing.T) {
 // TestPodComesBack: a Pod goes and comes back twenty times. After its third turn it changes no hint of others in at least nine of ten
 // worlds; in how many it does is printed.
 func TestPodComesBack(t *testing.T) {
+	nightly.Slow(t)
 	r, worlds, turning := rand.New(rand.NewPCG(1, 1)), nightly.Cases(t, 100), 0
 	for range worlds {
 		zones, weights := []string{"a", "b", "c", "d", "e", "f"}[:2+r.IntN(5)], map[string]int64{}

@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -106,6 +107,7 @@ func fullSlice() *discoveryv1.EndpointSlice {
 
 // TestOneAddressVeryOften: an address that is listed all the time costs no more than others do.
 func TestOneAddressVeryOften(t *testing.T) {
+	nightly.Slow(t)
 	service, endpoints := database()
 	endpoints.Subsets[0].Addresses = slices.Repeat(endpoints.Subsets[0].Addresses, 200_000)
 	in, err := mirror.FromEndpoints(endpoints, service, options)

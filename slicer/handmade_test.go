@@ -10,6 +10,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -51,6 +52,7 @@ func TestIgnoredString(t *testing.T) {
 
 // TestLargestObjectFitsIntoStorage: the largest slices there are stay far below the 1.5 MB that etcd takes (S31).
 func TestLargestObjectFitsIntoStorage(t *testing.T) {
+	nightly.Slow(t)
 	in := gen.First(gen.Service(1000))
 	in.Options.MaxEndpointsPerSlice = 1000
 	if largest := planned(t, in).Steps[0].New.Size(); largest < 100_000 || largest > 1_500_000/4 {

@@ -9,6 +9,7 @@ import (
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -64,6 +65,7 @@ func TestStrict(t *testing.T) {
 
 // TestHostile checks the plans of inputs that are made to be slow, where a planner may have taken a short cut.
 func TestHostile(t *testing.T) {
+	nightly.Slow(t)
 	for _, c := range gen.Hostile {
 		if _, err := check.Compute(c.Input(200)); err != nil {
 			t.Errorf("%s: %v", c.Name, err)

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // blind sees nothing.
@@ -56,6 +58,7 @@ func TestReadersThatCannotStart(t *testing.T) {
 
 // TestReplayRepeats checks that the history of a finding finds it again, at once.
 func TestReplayRepeats(t *testing.T) {
+	nightly.Slow(t)
 	rare := func() Reader { // panics at the ninth update
 		updates := 0
 		return Reader{See: blind().See, Event: func(e Event) {

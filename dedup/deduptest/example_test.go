@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/dedup/deduptest"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 func TestMyReader(t *testing.T) {
+	nightly.Slow(t)
 	deduptest.Run(t, deduptest.Options{}, func() deduptest.Reader {
 		r := newMyReader()
 		return deduptest.Reader{

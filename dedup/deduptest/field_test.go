@@ -9,6 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // shownBy is a history that shows a mistake, where few do.
@@ -20,6 +21,7 @@ var shownBy = map[string]string{
 // TestFieldReaders has the mistakes that readers were seen to make, or could make, and a few other designs: each is caught under
 // the right name.
 func TestFieldReaders(t *testing.T) {
+	nightly.Slow(t)
 	for _, row := range []struct {
 		mistake string
 		start   func() deduptest.Reader

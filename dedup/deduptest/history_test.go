@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
@@ -93,6 +94,7 @@ func TestAnyStepCanBeLeftOut(t *testing.T) {
 
 // TestFeatures checks that each feature comes up, and does not when it is left out.
 func TestFeatures(t *testing.T) {
+	nightly.Slow(t)
 	tells := func(text string) func(*moment) bool {
 		return func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), text) }
 	}

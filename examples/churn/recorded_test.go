@@ -10,11 +10,13 @@ import (
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/scenarios"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestRecorded plays what the README shows: the picture and the table beside it are those of the command without flags, and
 // they keep what Compact promises. Under the race detector it would take ten minutes.
 func TestRecorded(t *testing.T) {
+	nightly.Slow(t)
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}

@@ -23,6 +23,7 @@ import (
 
 // TestFairToWriters checks that right writers of many habits are not blamed.
 func TestFairToWriters(t *testing.T) {
+	nightly.Slow(t)
 	swaps := []string{"IPv6", "Others", "Leftovers", "Recreated", "LostNodes"}
 	unready := []string{"NotReady", "Terminating", "PublishNotReady"}
 	splits := usualOptions
@@ -249,6 +250,7 @@ func seed(t *testing.T) uint64 { return uint64(nightly.Seed(t, 0)) }
 
 // TestMistakesInOptions checks that each mistake is reported, and nothing is run.
 func TestMistakesInOptions(t *testing.T) {
+	nightly.Slow(t)
 	never := func(*API) Sync { panic("it is run") }
 	for _, row := range []struct {
 		o     Options

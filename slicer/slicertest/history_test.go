@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 func idle(*API) Sync { return func(context.Context, State) error { return nil } }
@@ -76,6 +77,7 @@ func seenBy(r *replay) string {
 
 // TestFeatures checks that each feature is one that events or judges depend on, and that Without keeps its events away.
 func TestFeatures(t *testing.T) {
+	nightly.Slow(t)
 	needs := map[string]bool{}
 	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
 	for _, f := range append(judged, "CachedReads", "Apply") {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
@@ -71,6 +72,7 @@ func TestSlicewright(t *testing.T) {
 
 // TestCompact holds the packing Compact to the same, except that endpoints may move.
 func TestCompact(t *testing.T) {
+	nightly.Slow(t)
 	o := usualOptions
 	o.Slices.Packing = slicer.Compact
 	also := []string{"deterministic", "fewest-writes"}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // misbehaving is a right writer that does something else in each sync of a Service without Pods.
@@ -28,6 +29,7 @@ func misbehaving(do func(ctx context.Context, api *API)) Writer {
 
 // TestSyncsThatDoNotReturn has a history for each of them, with the steps so far.
 func TestSyncsThatDoNotReturn(t *testing.T) {
+	nightly.Slow(t)
 	defer func(usual time.Duration) { kit.TimeLimit = usual }(kit.TimeLimit)
 	kit.TimeLimit = 200 * time.Millisecond
 	for _, row := range []struct {

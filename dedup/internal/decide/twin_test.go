@@ -12,6 +12,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // claim is a claim for the twin. Claims of one slice are in the order of fields.
@@ -148,6 +149,7 @@ var (
 // TestTotalOrders decides about all lists of at most three claims, and of four with fewer ages and slices, in every order: somebody is
 // the best in each round, and the package says what its twin says.
 func TestTotalOrders(t *testing.T) {
+	nightly.Slow(t)
 	enumerate(t, nil, 3, everyClaim(gone, goneServing, goneReady, serving, ready, conditions.State{}))
 	enumerate(t, nil, 4, everyClaim(goneReady, ready)[8:])
 }

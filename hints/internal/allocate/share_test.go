@@ -221,6 +221,7 @@ func leastAcross(s *Sharing) float64 {
 
 // TestLeastAcross (N2): for few endpoints no set of zones keeps more traffic in its zone within the limit.
 func TestLeastAcross(t *testing.T) {
+	nightly.Slow(t)
 	for _, s := range []Sharing{ // those with most room are not always the ones that must serve the largest zone
 		{Weights: []int64{1, 1, 1}, Home: []int{0, 0, 0, 0, 2}},
 		{Weights: []int64{7, 7, 5, 2}, Home: []int{0, 1, 2, 3}},

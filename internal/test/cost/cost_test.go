@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // counted are the packages whose statements are counted: all of the library, and what loops for it.
@@ -17,6 +19,7 @@ const counted = "github.com/slicewright/slicewright/...,slices,sort,container/he
 // allocated while an input becomes eight times as large. Both may grow by that and a logarithm, which is less than 32 times; what is
 // quadratic grows by 64. Work that the compiler does not count, a copy of a list or a map that grows, is in the bytes.
 func TestCost(t *testing.T) {
+	nightly.Slow(t)
 	const small, large = 250, 2000
 	program := filepath.Join(t.TempDir(), "measured")
 	run(t, nil, "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "./measured")

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 var testNamed = regexp.MustCompile(`\b(?:Test|Fuzz|Example)[A-Z][A-Za-z0-9_]*`)
@@ -35,6 +37,7 @@ func packageComment(t *testing.T, dir string) (text string) {
 // TestWhatToCall checks that each function and method that a package comment lists under "What to call" has an example of its own,
 // and that every example has an output that is checked, and at most 30 lines unless it is a program with functions of its own.
 func TestWhatToCall(t *testing.T) {
+	nightly.Slow(t)
 	for _, dir := range production(t) {
 		var examples []string
 		for _, file := range below(t, dir+"/*_test.go") {

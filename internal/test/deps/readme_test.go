@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // readmeImports are what the README's code may import, by the names that it uses.
@@ -46,6 +48,7 @@ func program(block string) string {
 
 // TestReadmeExamples vets the README's code.
 func TestReadmeExamples(t *testing.T) {
+	nightly.Slow(t)
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "README.md"), -1)
 	if len(blocks) < 3 {
 		t.Errorf("%d examples, want those of a writer, a second network and a reader", len(blocks))
@@ -131,6 +134,7 @@ func TestReadmeVersions(t *testing.T) {
 
 // TestReadmeCommands runs the commands whose output the README shows. A line of three dots stands for any lines, or none.
 func TestReadmeCommands(t *testing.T) {
+	nightly.Slow(t)
 	commands := 0
 	for _, block := range regexp.MustCompile("(?s)```[a-z]*\n(\\$ .*?)```").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		for _, part := range strings.Split("\n"+block[1], "\n$ ")[1:] {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
@@ -56,6 +57,7 @@ var recorded = []string{
 // TestWorlds: nothing that is wanted all the while is taken away, what the API server refuses is on a slice that somebody else wrote, every
 // state comes to rest, and no set waits for ever. Of a slice that somebody else deleted what it held does not count.
 func TestWorlds(t *testing.T) {
+	nightly.Slow(t)
 	list := worlds
 	if os.Getenv("SLICEWRIGHT_MODEL") == "all" {
 		list = append(list, recorded...)
@@ -81,6 +83,7 @@ func TestWorlds(t *testing.T) {
 // writer that starts with a late cache, where upTo is not known a cache that is older than two live lists, an upTo of a cache that
 // shows writes out of order, and a second writer. States come to rest and no writes go on for ever in all of them.
 func TestWithout(t *testing.T) {
+	nightly.Slow(t)
 	for _, c := range []struct {
 		line string
 		what string // is found; nothing else is wrong
@@ -104,6 +107,7 @@ func TestWithout(t *testing.T) {
 
 // TestCrash: a plan that was cut off and one made from a late cache never take away what both want (G12).
 func TestCrash(t *testing.T) {
+	nightly.Slow(t)
 	if r := explore(t, "pods=2 max=1 ports=2 late=1 crash"); r.Lost > 0 {
 		t.Errorf("%v\n%s", r, r.First["lost"])
 	}

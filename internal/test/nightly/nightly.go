@@ -47,3 +47,12 @@ func Number(t testing.TB, name string, usual int64) int64 {
 	}
 	return n
 }
+
+// Slow skips a test that takes more than half a second of processor time, unless SLICEWRIGHT_FULL
+// is 1. `.ci/run` sets it. What is left fails for nearly every change for which the full set fails.
+func Slow(t testing.TB) {
+	t.Helper()
+	if os.Getenv("SLICEWRIGHT_FULL") != "1" {
+		t.Skip("slow: set SLICEWRIGHT_FULL=1 to run it")
+	}
+}

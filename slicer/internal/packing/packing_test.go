@@ -13,6 +13,7 @@ import (
 
 // TestPlaceSmall compares Place with the best of all plans on every problem of these sizes.
 func TestPlaceSmall(t *testing.T) {
+	nightly.Slow(t)
 	n := 0
 	for _, size := range []problems{
 		{max: 1, groups: 2, slices: 4, unassigned: 2},

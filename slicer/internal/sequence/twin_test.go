@@ -180,6 +180,7 @@ func compare(t *testing.T, n int, waits []sequence.Wait, choices []sequence.Choi
 // without wait or with one of the three ranks, and on every graph of four nodes with up to five waits. With
 // SLICEWRIGHT_SEQUENCE_ALL=1 there are all of four nodes, which takes some minutes.
 func TestEnumerated(t *testing.T) {
+	nightly.Slow(t)
 	most := 5
 	if os.Getenv("SLICEWRIGHT_SEQUENCE_ALL") != "" {
 		most = 12
