@@ -18,8 +18,8 @@ import (
 
 // Plan plans the writes that make the existing slices mirror Endpoints. It is FromEndpoints and slicer.Compute: existing are the
 // slices of the namespace or only those with the label kubernetes.io/service-name of the Endpoints' name, of every manager, and
-// Plan.Skips says what is not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is Expected, unless this plan
-// removes mirrors for it.
+// Plan.Skips says what is not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror
+// is a warning if this plan removes mirrors because of it, and routine otherwise.
 func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options) (slicer.Plan, error) {
 	in, err := FromEndpoints(endpoints, service, o)
 	if err != nil {
@@ -28,7 +28,9 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 	plan, err := computed(in, existing, "endpoints.metadata.uid")
 	for i := range plan.Skips {
 		if s := &plan.Skips[i]; s.Reason == slicer.SkipReason(SkipMirror) {
-			s.Expected = plan.Empty()
+			if s.Severity = slicer.Warning; plan.Empty() {
+				s.Severity = slicer.Routine
+			}
 		}
 	}
 	return plan, err
@@ -97,11 +99,11 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 }
 
 // skipMirrorSkip says that a label takes the mirrors away, because whoever writes Endpoints and slices sets it and may call Plan. It
-// is Expected, because somebody wants it so for as long as the label is there.
+// is routine, because somebody wants it so for as long as the label is there.
 func skipMirrorSkip() slicer.Skip {
 	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
 		"somebody else makes the slices, so that mirrors are removed: if that is you, plan them with services.PlanBackends, not from the Endpoints")
-	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Expected: true}
+	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Severity: slicer.Routine}
 }
 
 // addressPath is the path of an address of Endpoints: the ready ones of subset n are in list 2n, and the others in list 2n+1.

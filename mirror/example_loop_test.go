@@ -32,8 +32,8 @@ func mirrorAll(endpoints *corev1.Endpoints, service *corev1.Service, list func()
 	if err != nil {
 		return err // a mistake in the call; the error names the field
 	}
-	if err := plan.Err(); err != nil {
-		log.Print(err) // what is not mirrored, and why; everything else is
+	if w := plan.Warnings(); len(w) > 0 {
+		log.Print(w) // what is not mirrored, and why; everything else is
 	}
 	err = plan.Apply(w)
 	return err // after Conflict, AlreadyExists or any other error: call again

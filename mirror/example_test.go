@@ -45,7 +45,7 @@ func ExamplePlan() {
 		return
 	}
 	fmt.Println(plan.Steps[0])
-	fmt.Println(plan.Err())
+	fmt.Println(plan.Warnings())
 	// Output:
 	// create orders-db-19lcprsp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded)
 	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": is not an IP: give one without port, prefix length and leading zeros
@@ -135,7 +135,7 @@ func ExamplePlanCopy() {
 		return
 	}
 	fmt.Println(plan.Steps[0], "zone", *plan.Steps[0].New.Endpoints[0].Zone)
-	fmt.Println(plan.Err(), "- try again:", errors.Is(plan.Err(), errNoAddress)) // return it to the queue
+	fmt.Println(plan.Warnings(), "- try again:", errors.Is(plan.Warnings()[0], errNoAddress)) // return it to the queue
 	// Output:
 	// create web-ngt2cn6f-ipv4 ipv4 none: +242.0.1.1 (EndpointsAdded) zone europe
 	// 10.1.0.2: Dropped: it has no address over here yet - try again: true

@@ -135,17 +135,17 @@ func TestSkipMirrorIsSaidOnce(t *testing.T) {
 	service, endpoints := database()
 	o := mirror.Options{ManagedBy: "mirrors.example.com"}
 	before, err := mirror.Plan(endpoints, service, nil, o)
-	if err != nil || before.Err() != nil {
-		t.Fatal(err, before.Err())
+	if err != nil || before.Warnings() != nil {
+		t.Fatal(err, before.Warnings())
 	}
 	endpoints.Labels = map[string]string{discoveryv1.LabelSkipMirror: "true"}
 	removal, err := mirror.Plan(endpoints, service, before.After(), o)
-	if err != nil || removal.Err() == nil || len(removal.After()) > 0 {
-		t.Errorf("error %v, %v, warnings %v", err, removal, removal.Err())
+	if err != nil || removal.Warnings() == nil || len(removal.After()) > 0 {
+		t.Errorf("error %v, %v, warnings %v", err, removal, removal.Warnings())
 	}
 	after, err := mirror.Plan(endpoints, service, nil, o)
-	if err != nil || after.Err() != nil || len(after.Skips) != 1 || !after.Skips[0].Expected {
-		t.Errorf("error %v, Skips %v, warnings %v", err, after.Skips, after.Err())
+	if err != nil || after.Warnings() != nil || len(after.Skips) != 1 || after.Skips[0].Severity != slicer.Routine {
+		t.Errorf("error %v, Skips %v, warnings %v", err, after.Skips, after.Warnings())
 	}
 }
 

@@ -10,8 +10,8 @@
 //		if err != nil {
 //			return err // a mistake in the call; the error names the field
 //		}
-//		if err := plan.Err(); err != nil {
-//			log.Print(err) // what is not published, and why; everything else is
+//		if w := plan.Warnings(); len(w) > 0 {
+//			log.Print(w) // what is not published, and why; everything else is
 //		}
 //		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
@@ -22,7 +22,7 @@
 //	Plan.Apply               carry it out, in order; a *StepError says how far it came
 //	ClientWriter             what Apply writes with, from the client of client-go
 //	Writes                   plan nothing from a cache that has not shown this writer's own writes
-//	Plan.Err                 what is not published and why, for a log or Events: see Skip
+//	Plan.Warnings            what somebody should look at, for a log or Events: see Skip
 //	Plan.Retry               what will be known later: return it, so that the queue calls again
 //	Plan.String, Stats       the plan for people, and for metrics
 //	Pointers                 from the values that typed clients list
@@ -38,8 +38,9 @@
 //   - A slice is idle if no endpoint stays in it. It is deleted, or used again for any group of its address type.
 //   - A placeholder is a slice without endpoints and ports. It stands for an address type that has no endpoints.
 //   - A slice is stale if its owner is an earlier object of the same kind and name as the parent.
-//   - A slice is foreign if it belongs to another set or manager. If its controller is another object of the kind of one of
-//     Set.Owners, it is that object's (OtherOwner) and as good as foreign.
+//   - A slice is foreign if it belongs to another set or manager, or if it has the set's labels and its
+//     controller is another object of the kind of one of Set.Owners. The latter is also a Skip, with the
+//     reason OtherOwner.
 //
 // # How endpoints find their slices
 //

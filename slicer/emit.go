@@ -2,11 +2,15 @@ package slicer
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
@@ -14,7 +18,7 @@ import (
 // emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
 func emit(d decided, existing []*discoveryv1.EndpointSlice) Plan {
 	plan := Plan{
-		Ignored: d.present.ignored, Skips: d.skips(), Hints: d.hints.made, max: d.rules.layout.Max,
+		Ignored: d.present.ignored, Skips: d.skips(existing), Hints: d.hints.made, max: d.rules.layout.Max,
 	}
 	if len(d.layout.Creates) > 0 {
 		plan.prefix = meta.Prefix(d.in.Set.Name, d.in.Set.NamePrefix)
@@ -36,7 +40,7 @@ func emit(d decided, existing []*discoveryv1.EndpointSlice) Plan {
 var errNoRoom = errors.New("no slice has room, and none is created while the parent is being deleted")
 
 // skips lists what the plan does not publish, in its order.
-func (d *decided) skips() []Skip {
+func (d *decided) skips(existing []*discoveryv1.EndpointSlice) []Skip {
 	skips := slices.Concat(d.in.Skips, d.wanted.rejected)
 	for g, items := range d.layout.Unplaced(&d.wanted.ids) {
 		for _, i := range items {
@@ -45,8 +49,24 @@ func (d *decided) skips() []Skip {
 			skips = append(skips, skipOf(d.in, at, t, NoRoom, errNoRoom, endpointPath(at).String()))
 		}
 	}
+	for _, i := range d.present.claimed {
+		skips = append(skips, claimedSkip(existing[i], i))
+	}
 	sortSkips(skips)
 	return skips
+}
+
+// claimedSkip says that a slice at a place of existing has the labels of the set and another owner.
+func claimedSkip(s *discoveryv1.EndpointSlice, place int32) Skip {
+	owner := s.OwnerReferences[slices.IndexFunc(s.OwnerReferences, controls)]
+	return Skip{
+		Reason: OtherOwner, Path: field.NewPath("existing").Index(int(place)).String(),
+		Object: corev1.ObjectReference{
+			APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice", Namespace: s.Namespace, Name: s.Name, UID: s.UID,
+		},
+		Err: fmt.Errorf("it has the labels of this set, but its controller is %s %s: readers join the endpoints of both; "+
+			"give each parent labels of its own, or adopt the slice", notation.Quote(owner.Kind), notation.Quote(owner.Name)),
+	}
 }
 
 func (d *decided) creates(prefix string, existing []*discoveryv1.EndpointSlice) []Step {

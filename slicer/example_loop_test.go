@@ -42,8 +42,8 @@ func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Write
 	if err != nil {
 		return err // a mistake in the call; the error names the field
 	}
-	if err := plan.Err(); err != nil {
-		log.Print(err) // what is not published, and why; everything else is
+	if w := plan.Warnings(); len(w) > 0 {
+		log.Print(w) // what is not published, and why; everything else is
 	}
 	return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 }

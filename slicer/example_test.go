@@ -82,7 +82,7 @@ func exampleSkips() slicer.Plan {
 		Set:    exampleSet,
 		Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{endpoint("127.0.0.1")}}},
 		Skips: []slicer.Skip{
-			{Reason: "NoAddress", Object: corev1.ObjectReference{Name: "web-1"}, Err: errors.New("it has no address yet"), Expected: true},
+			{Reason: "NoAddress", Object: corev1.ObjectReference{Name: "web-1"}, Err: errors.New("it has no address yet"), Severity: slicer.Routine},
 			{Reason: "AddressesUnread", Object: corev1.ObjectReference{Name: "web-2"}, Err: errors.New("no answer"), Retry: true},
 		},
 	}, nil)
@@ -92,15 +92,15 @@ func exampleSkips() slicer.Plan {
 	return plan
 }
 
-// A Pod that has no address yet is Expected, and no warning.
-func ExamplePlan_Err() {
-	fmt.Println(exampleSkips().Err())
-	var skip slicer.Skip // data for Events; all of them are in Plan.Skips
-	fmt.Println(errors.As(exampleSkips().Err(), &skip), skip.Reason, skip.Object.Name)
+// A Pod that has no address yet is routine, and no warning.
+func ExamplePlan_Warnings() {
+	warnings := exampleSkips().Warnings()
+	fmt.Println(warnings)
+	fmt.Println(warnings[0].Reason, warnings[0].Object.Name) // data for Events
 	// Output:
 	// web-2: AddressesUnread: no answer
 	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
-	// true AddressesUnread web-2
+	// AddressesUnread web-2
 }
 
 // Return it beside the error of Apply, so that the queue calls again.

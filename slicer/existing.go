@@ -19,6 +19,7 @@ type present struct {
 	newest  []int32                      // and by resourceVersion, the highest first
 	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner
 	ignored []Ignored                    // foreign and dying ones; by name
+	claimed []int32                      // those of them that have our labels and another owner, as indexes of existing
 	types   typeSet                      // the address types that the set has
 	empty   typeSet                      // those of them that have no endpoint and keep a placeholder
 
@@ -66,7 +67,8 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
 		case controlledByOther(s.OwnerReferences, r.meta.Owners) && !r.adopts[s.Name]:
-			x.ignored = append(x.ignored, Ignored{s, OtherOwner})
+			x.ignored = append(x.ignored, Ignored{s, Foreign})
+			x.claimed = append(x.claimed, i)
 		case staleOwner(s.OwnerReferences, r.meta.Owners):
 			x.stale = append(x.stale, s)
 		default:

@@ -77,11 +77,11 @@ func TestMostPorts(t *testing.T) {
 	}
 }
 
-// TestErrIsBounded: an error of many Skips has twenty lines and says how many more there are, and Expected ones are no warning.
-func TestErrIsBounded(t *testing.T) {
-	plan := slicer.Plan{Skips: []slicer.Skip{{Reason: "NoAddress", Path: "pods[0]", Expected: true}}}
-	if err := plan.Err(); err != nil || plan.Retry() != nil {
-		t.Errorf("%v, %v", err, plan.Retry())
+// TestWarningsAreBounded: a text of many Skips has twenty lines and the number of the others, and routine Skips are no warnings.
+func TestWarningsAreBounded(t *testing.T) {
+	plan := slicer.Plan{Skips: []slicer.Skip{{Reason: "NoAddress", Path: "pods[0]", Severity: slicer.Routine}}}
+	if w := plan.Warnings(); w != nil || w.String() != "" || plan.Retry() != nil {
+		t.Errorf("%v, %v", w, plan.Retry())
 	}
 	for i := range 21 {
 		plan.Skips = append(plan.Skips, slicer.Skip{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i+1), Retry: true})
@@ -89,8 +89,8 @@ func TestErrIsBounded(t *testing.T) {
 		if i == 20 {
 			lines = 1
 		}
-		for _, err := range []error{plan.Err(), plan.Retry()} {
-			if text := err.Error(); strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "and 1 more that") != lines {
+		for _, text := range []string{fmt.Sprint(plan.Warnings()), plan.Retry().Error()} {
+			if strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "\nand 1 more:") != lines || strings.HasSuffix(text, "\n") {
 				t.Errorf("of %d Skips: %s", i+1, text)
 			}
 		}

@@ -20,12 +20,13 @@ type Plan struct {
 	Steps []Step
 	// Unchanged are our slices that need no write: the caller's pointers, sorted by name.
 	Unchanged []*discoveryv1.EndpointSlice
-	// Ignored are the slices of the set's parent that the plan must not touch, with the reason, sorted by name. Slices of other
-	// parents are not listed.
+	// Ignored are the slices with the set's labels that the plan must not touch, with the reason,
+	// sorted by name. Slices of other parents are not listed.
 	Ignored []Ignored
-	// Skips are what is wanted and not published, with the reason: those of Input.Skips, endpoints that the API server would
-	// refuse, and while the parent is terminating those for which no slice has room. They are sorted by address type, ports,
-	// address and object. nil if there are none. See [Plan.Err] and [Plan.Retry].
+	// Skips are everything that the plan leaves out, with the reason: those of Input.Skips, endpoints
+	// that the API server would refuse, endpoints without room in any slice while the parent is being
+	// deleted, and slices of another owner that have the set's labels. They are sorted by address
+	// type, ports, address and object. nil if there are none. See [Plan.Warnings] and [Plan.Retry].
 	Skips []Skip
 	// Hints has one decision for each wanted address type, in the order IPv4, IPv6, FQDN.
 	Hints []hints.Decision
@@ -112,15 +113,19 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 	return after
 }
 
-// Err returns the Skips that deserve a warning, all but those that are Expected, joined in their order; nil if there are none.
-// It is for a log: what is skipped is no reason not to apply the plan. errors.As finds the first Skip. After twenty it only says
-// how many more there are; Skips has them all.
-func (p Plan) Err() error { return joinSkips(p.Skips, func(s Skip) bool { return !s.Expected }) }
+// Warnings returns the Skips whose severity is Warning, in their order; nil if there are none. They
+// are for a log or for Events and are not an error: apply the plan all the same.
+func (p Plan) Warnings() Skips {
+	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Severity == Warning })
+}
 
-// Retry returns the Skips for which it helps to call again later, joined as Err joins them; nil if there are none. These are Pods
-// whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
-// plan.Retry()), so that its queue calls again.
-func (p Plan) Retry() error { return joinSkips(p.Skips, func(s Skip) bool { return s.Retry }) }
+// Retry returns the Skips for which it helps to call again later, joined in their order; nil if there
+// are none. These are Pods whose Node is not known yet, and Pods whose addresses could not be read. A
+// controller returns errors.Join(plan.Apply(w), plan.Retry()), so that its queue calls again. After
+// twenty Skips, the error only has the number of the others.
+func (p Plan) Retry() error {
+	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Retry }).join()
+}
 
 // nameOf is empty for nil, which a plan of Compute does not have.
 func nameOf(s *discoveryv1.EndpointSlice) string {
@@ -196,11 +201,9 @@ const (
 type IgnoreReason string
 
 const (
-	// Foreign slices belong to another manager or another set.
+	// Foreign slices belong to another manager, to another set, or to another owner that publishes
+	// under the labels of this set. Of the last kind there is a Skip with the reason OtherOwner.
 	Foreign IgnoreReason = "Foreign"
 	// Dying slices are being deleted already.
 	Dying IgnoreReason = "Dying"
-	// OtherOwner slices have the set's labels, and their controller is another object of the kind of one of Set.Owners: both publish
-	// under the same Key. Give each a Key of its own. Set.Adopt takes such a slice over.
-	OtherOwner IgnoreReason = "OtherOwner"
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,9 +16,9 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// SkipReason says why something is not published. The packages that derive an Input declare reasons of their own. All of them
-// are CamelCase words that fit the reason of an Event and of a metav1.Condition. None of those below is Expected: somebody has to
-// mend the input.
+// SkipReason says why something is left out of a plan. The packages that derive an Input declare
+// reasons of their own. All of them are CamelCase words that fit the reason of an Event and of a
+// metav1.Condition. The severity of those below is Warning.
 type SkipReason string
 
 const (
@@ -39,13 +40,44 @@ const (
 	DifferingDuplicate SkipReason = "DifferingDuplicate"
 	// NoRoom: no slice has room, and none is created while the parent is being deleted.
 	NoRoom SkipReason = "NoRoom"
+	// OtherOwner: an existing slice has the labels of this set, but its controller is another object
+	// of the kind of one of Set.Owners. Two parents publish under the same labels, and readers join
+	// their endpoints. The plan does not write the slice, and Plan.Ignored has it, too.
+	OtherOwner SkipReason = "OtherOwner"
 )
 
-// Skip is something that is wanted and not published: an endpoint, or a Pod or other object, or one address or port of it. It is
-// an error, so that it can be returned and logged as such. It shares no memory with the inputs.
+// Severity says whether somebody should look at a Skip. The zero value is Warning.
+type Severity int
+
+const (
+	// Warning: something is wrong, and somebody should correct it. Plan.Warnings lists these Skips.
+	Warning Severity = iota
+	// Routine: the Skip needs no action, for example because the Pod has no address yet.
+	Routine
+)
+
+// String returns the constant's name.
+func (s Severity) String() string {
+	switch s {
+	case Warning:
+		return "Warning"
+	case Routine:
+		return "Routine"
+	default:
+		return "Severity(" + strconv.Itoa(int(s)) + ")"
+	}
+}
+
+// Skip is something that a plan leaves out: an endpoint that is not published, a Pod or another
+// object, one address or port of it, or a slice that the plan must not write although it has the
+// labels of the set. It is an error, so that Plan.Retry can wrap it. It shares no memory with the
+// inputs.
 type Skip struct {
 	// Reason says why.
 	Reason SkipReason
+	// Severity says whether somebody should look at it. Report a Warning once, and not in each sync
+	// that repeats it.
+	Severity Severity
 	// Object is what is not published, or not wholly: a Pod, or the targetRef of an endpoint, without resourceVersion. It can be
 	// given to an EventRecorder. Zero: not known.
 	Object corev1.ObjectReference
@@ -62,9 +94,6 @@ type Skip struct {
 	Path string
 	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].
 	Retry bool
-	// Expected says that it is part of ordinary life and nobody need mend it, as of a Pod that has no address yet. Make all
-	// others Warning events, once and not in each sync that repeats them.
-	Expected bool
 	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a callback has returned. What
 	// the API server would refuse is a *field.Error, whose Field is Path.
 	Err error
@@ -128,18 +157,49 @@ func (s *Skip) subject() string {
 	return strings.Join(words, " ")
 }
 
-const maxJoined = 20 // Skips in one error
+// Skips is a list of Skips that prints well.
+type Skips []Skip
 
-func joinSkips(skips []Skip, which func(Skip) bool) error {
-	chosen := slices.DeleteFunc(slices.Clone(skips), func(s Skip) bool { return !which(s) })
-	var errs []error
-	for _, s := range chosen[:min(len(chosen), maxJoined)] {
-		errs = append(errs, s)
+const maxPrinted = 20 // Skips in one text
+
+// String is one line for each Skip, without a newline at the end. After twenty Skips, the last line
+// is the number of the others. It is empty if there are none.
+func (s Skips) String() string {
+	var lines []string
+	for _, skip := range s[:min(len(s), maxPrinted)] {
+		lines = append(lines, skip.Error())
 	}
-	if more := len(chosen) - maxJoined; more > 0 {
-		errs = append(errs, fmt.Errorf("and %d more that are not published: Plan.Skips has them all", more))
+	if len(s) > maxPrinted {
+		lines = append(lines, s.more())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// more is the last line of a list that is cut.
+func (s Skips) more() string {
+	return fmt.Sprintf("and %d more: Plan.Skips lists all", len(s)-maxPrinted)
+}
+
+// join returns the Skips as one error, nil if there are none.
+func (s Skips) join() error {
+	var errs []error
+	for _, skip := range s[:min(len(s), maxPrinted)] {
+		errs = append(errs, skip)
+	}
+	if len(s) > maxPrinted {
+		errs = append(errs, errors.New(s.more()))
 	}
 	return errors.Join(errs...)
+}
+
+// skipsWhere returns the Skips for which which is true; nil if there are none.
+func skipsWhere(skips []Skip, which func(*Skip) bool) (chosen Skips) {
+	for i := range skips {
+		if which(&skips[i]) {
+			chosen = append(chosen, skips[i])
+		}
+	}
+	return chosen
 }
 
 // sortSkips brings Skips into the order of a plan: by address type, ports, address and object. Only where all of these and the

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -107,8 +106,8 @@ func (w *world) reconcile() {
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 	}
 	plan, err := services.Plan(w.service, w.pods, node, w.slices, services.Options{ManagedBy: "slices.example.com", Slices: w.options})
-	if err := errors.Join(err, plan.Err()); err != nil {
-		w.Fatal(err)
+	if warnings := plan.Warnings(); err != nil || len(warnings) > 0 {
+		w.Fatal(err, warnings)
 	}
 	for _, step := range plan.Steps {
 		w.steps++

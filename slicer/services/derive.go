@@ -171,7 +171,7 @@ func (d *derivation) publish() {
 		return
 	}
 	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && !hasClusterIP(d.service) {
-		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Expected: true})
+		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Severity: slicer.Routine})
 	}
 	if d.selection != nil && len(d.options.AddressTypes) == 0 {
 		return // nobody asked for a family

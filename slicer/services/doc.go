@@ -12,8 +12,8 @@
 //		if err != nil {
 //			return err // a mistake in the Service or the call; the error names the field
 //		}
-//		if err := plan.Err(); err != nil {
-//			log.Print(err) // each Pod, address or port that is not published, and why
+//		if w := plan.Warnings(); len(w) > 0 {
+//			log.Print(w) // each Pod, address or port that is not published, and why
 //		}
 //		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
@@ -40,8 +40,9 @@
 //
 //   - An error of Plan is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged. Nothing is to be written,
 //     and no retry helps, except for the field node, when the cache of Nodes has been filled.
-//   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is. Plan.Err has
-//     those that somebody has to mend: log it, or make each Skip that is not Expected an Event, whose reason is Skip.Reason.
+//   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is.
+//     Plan.Warnings returns the Skips that somebody should look at: log them, or make each an Event,
+//     whose reason is Skip.Reason.
 //   - Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be read. Return
 //     it with the error of Apply, so that the queue calls again.
 //   - An error of Apply is Conflict or AlreadyExists if the cache was late or somebody else wrote, or else the API server's or the

@@ -47,8 +47,8 @@ func sync(
 	if err != nil {
 		return err // a mistake in the Service or the call; the error names the field
 	}
-	if err := plan.Err(); err != nil {
-		log.Print(err) // each Pod, address or port that is not published, and why
+	if w := plan.Warnings(); len(w) > 0 {
+		log.Print(w) // each Pod, address or port that is not published, and why
 	}
 	return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 }

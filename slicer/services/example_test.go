@@ -15,7 +15,7 @@ func ExamplePlan() {
 	nodes := map[string]*corev1.Node{
 		"n1": {ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "north"}}},
 	}
-	pods := []*corev1.Pod{aPod(1), aPod(2, withIPs())} // the second has not started yet, which is Expected
+	pods := []*corev1.Pod{aPod(1), aPod(2, withIPs())} // the second has not started yet, which is routine
 
 	plan, err := services.Plan(aService(), pods,
 		func(name string) *corev1.Node { return nodes[name] },
@@ -26,12 +26,12 @@ func ExamplePlan() {
 		return
 	}
 	fmt.Print(plan)
-	fmt.Println(plan.Err())
+	fmt.Println(len(plan.Warnings()), "warnings")
 	// Output:
 	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)
 	// skipped Pod shop/web-2 (NoAddress) pods[1]
 	// total 1 write (1 create), endpoints +1 -0 ~0
-	// <nil>
+	// 0 warnings
 }
 
 // The Input is for a caller who wants to change it: here the slices have no trigger time.

@@ -103,8 +103,8 @@ func renamed(err error, path func(of string) string) error {
 //     as they have an address.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is left
 //     out, except that publishNotReadyAddresses publishes regardless (kubernetes#110639).
-//   - The hostname is set when the Pod has one and its subdomain is the Service's name. Without any subdomain there is a Skip that is
-//     Expected, if the Service is headless.
+//   - The hostname is set when the Pod has one and its subdomain is the Service's name. Without any subdomain there is a routine Skip, if the
+//     Service is headless.
 //   - A Pod without a named port that the Service wants is published with the others, and without any port where none
 //     resolves; a group without ports never mixes with one that has some.
 //   - Address types are those of the options, else those of ipFamilies; where it is unset, those of clusterIPs; for

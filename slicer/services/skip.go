@@ -16,12 +16,11 @@ import (
 
 // Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
 // pods[i] or backends[i]. Object and Path are so for what the API server would refuse, too, in the plans of this package.
-// Skip.Expected, which deserves no warning, is set for PodFinished, NoAddress, NodeMissing and HostnameLeftOut; somebody has to
-// mend what the others name.
+// PodFinished, NoAddress, NodeMissing and HostnameLeftOut are routine. All others are warnings.
 const (
-	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Expected.
+	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Routine.
 	PodFinished slicer.SkipReason = "PodFinished"
-	// NoAddress: it has no address yet. Expected.
+	// NoAddress: it has no address yet. Routine.
 	NoAddress slicer.SkipReason = "NoAddress"
 	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its other addresses are
 	// published.
@@ -29,13 +28,13 @@ const (
 	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of the Service's other
 	// type are published.
 	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
-	// NodeMissing: the Pod's Node is not found, or it has none. Expected. Where it names one and is not being deleted, Skip.Retry is
+	// NodeMissing: the Pod's Node is not found, or it has none. Routine. Where it names one and is not being deleted, Skip.Retry is
 	// set.
 	NodeMissing slicer.SkipReason = "NodeMissing"
 	// PortLeftOut: it lacks Skip.Port, or the Service does, and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
 	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so that it is published without the
-	// hostname. It is Expected, because a hostname without subdomain has a use of its own.
+	// hostname. Routine, because a hostname without subdomain has a use of its own.
 	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
 	// PortMissing: it lacks Skip.Port and is not published.
 	PortMissing slicer.SkipReason = "PortMissing"

@@ -7,27 +7,27 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
 var errUnread = errors.New("no status of net2")
 
-// TestSkipsKeepTheirCause: Err and Retry wrap what Addresses returned.
+// TestSkipsKeepTheirCause: Warnings and Retry wrap what Addresses returned.
 func TestSkipsKeepTheirCause(t *testing.T) {
 	unread := func(*corev1.Pod) ([]string, error) { return nil, errUnread }
 	o := services.Options{ManagedBy: manager, Addresses: unread, Key: map[string]string{"example.com/net2": "web"}}
 	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
-	var s slicer.Skip
-	if err != nil || !errors.Is(plan.Retry(), errUnread) || !errors.As(plan.Err(), &s) || s.Path != "pods[0]" {
-		t.Errorf("error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
+	warnings := plan.Warnings()
+	if err != nil || !errors.Is(plan.Retry(), errUnread) || len(warnings) != 1 || !errors.Is(warnings[0], errUnread) || warnings[0].Path != "pods[0]" {
+		t.Errorf("error %v, Retry() = %v, Warnings() = %v", err, plan.Retry(), warnings)
 	}
 	o.Addresses = func(pod *corev1.Pod) ([]string, error) {
 		return nil, field.Invalid(field.NewPath("metadata", "annotations").Key("net2"), "{", "is no JSON")
 	}
 	plan, err = services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
-	if err != nil || plan.Retry() != nil || !errors.As(plan.Err(), new(*field.Error)) {
-		t.Errorf("no retry mends the Pod: error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
+	warnings = plan.Warnings()
+	if err != nil || plan.Retry() != nil || len(warnings) != 1 || !errors.As(warnings[0], new(*field.Error)) {
+		t.Errorf("no retry mends the Pod: error %v, Retry() = %v, Warnings() = %v", err, plan.Retry(), warnings)
 	}
 }
 

@@ -63,7 +63,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
-		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished, Expected: true})
+		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished, Severity: slicer.Routine})
 		return
 	}
 	var err error
@@ -73,16 +73,16 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	if len(from.addresses) == 0 {
-		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Severity: slicer.Routine})
 		return
 	}
 	at := d.nodes.named(pod.Spec.NodeName)
 	if !at.found && !d.publishNotReady {
 		if pod.Spec.NodeName == "" {
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Expected: true})
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Severity: slicer.Routine})
 		} else {
 			at.awaited = at.awaited || !from.terminating
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name), Retry: !from.terminating, Expected: true})
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name), Retry: !from.terminating, Severity: slicer.Routine})
 		}
 		return
 	}
@@ -162,7 +162,7 @@ func (d *derivation) readBackend(i int, b *Backend) {
 	}
 	d.from.target.ResourceVersion = ""
 	if len(d.from.addresses) == 0 {
-		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Severity: slicer.Routine})
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.PortNumbers)) {

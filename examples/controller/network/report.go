@@ -3,7 +3,6 @@ package network
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -44,9 +43,10 @@ func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slice
 			c.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
-	if skip, err := (slicer.Skip{}), plan.Err(); errors.As(err, &skip) { // the first of them
-		if now.warning = err.Error(); now.warning != before.warning {
-			c.events.Eventf(svc, &skip.Object, corev1.EventTypeWarning, string(skip.Reason), "Publish", "%.1000s", err)
+	if warnings := plan.Warnings(); len(warnings) > 0 {
+		if now.warning = warnings.String(); now.warning != before.warning {
+			first := &warnings[0]
+			c.events.Eventf(svc, &first.Object, corev1.EventTypeWarning, string(first.Reason), "Publish", "%.1000s", now.warning)
 			log.FromContext(ctx).Info("not all Pods are published", "why", now.warning)
 		}
 	}

@@ -20,7 +20,11 @@ func TestSkipsAreReported(t *testing.T) {
 	c, svc := &Controller{events: recorder}, &corev1.Service{}
 	skip := func(name string, reason slicer.SkipReason) slicer.Skip {
 		object := corev1.ObjectReference{Kind: "Pod", Name: name}
-		return slicer.Skip{Object: object, Reason: reason, Expected: reason == services.NoAddress, Err: errors.New("why")}
+		severity := slicer.Warning
+		if reason == services.NoAddress {
+			severity = slicer.Routine
+		}
+		return slicer.Skip{Object: object, Reason: reason, Severity: severity, Err: errors.New("why")}
 	}
 	starting, broken := skip("a", services.NoAddress), skip("b", services.AddressesUnread)
 	for i, row := range []struct {

@@ -87,8 +87,8 @@ func (c *controller) existing(ctx context.Context, set slicer.Set, tries int) ([
 
 // report tells what is not published although it should be, and decisions on hints that are not those of the last sync.
 func (c *controller) report(svc *corev1.Service, plan slicer.Plan, tries int) {
-	for _, skip := range plan.Skips {
-		if !skip.Expected && tries == 0 { // one warning for all retries
+	for _, skip := range plan.Warnings() {
+		if tries == 0 { // one warning for all retries
 			c.tell.Eventf(svc, &skip.Object, corev1.EventTypeWarning, string(skip.Reason), "Publish", "%.1000s", skip)
 		}
 	}

@@ -33,8 +33,8 @@ func sync(ctx context.Context, there, here kubernetes.Interface, of mirror.Impor
 	if err != nil {
 		return err
 	}
-	if err := plan.Err(); err != nil {
-		log.Print(err)
+	if w := plan.Warnings(); len(w) > 0 {
+		log.Print(w)
 	}
 	return plan.Apply(slicer.ClientWriter(ctx, api))
 }

@@ -132,10 +132,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 		return services.PlanRemoval(svc, existing, o)
 	}
 	plan, err := services.PlanBackends(svc, Backends(vms.Items), existing, o)
-	for _, s := range plan.Skips {
-		if s.Expected {
-			continue
-		}
+	for _, s := range plan.Warnings() {
 		r.events.Eventf(svc, &s.Object, corev1.EventTypeWarning, string(s.Reason), "Publish", "%.1000s", s)
 	}
 	return plan, err

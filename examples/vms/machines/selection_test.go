@@ -102,8 +102,8 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err // a mistake in the pool, or a cache of Nodes that is not filled yet, which a retry mends
 	}
-	if err := plan.Err(); err != nil {
-		log.FromContext(ctx).Error(err, "not all of the pool is published")
+	if w := plan.Warnings(); len(w) > 0 {
+		log.FromContext(ctx).Info("not all of the pool is published", "warnings", w.String())
 	}
 	return ctrl.Result{}, errors.Join(plan.Apply(slicer.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error { return r.Create(ctx, s) },

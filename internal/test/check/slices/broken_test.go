@@ -62,11 +62,11 @@ var corruptions = []struct {
 	}},
 	{"G2", "a bad endpoint is not listed", func(_ *given.World, p *slicer.Plan) { p.Skips = nil }},
 	{"G2", "a good endpoint is rejected", func(_ *given.World, p *slicer.Plan) {
-		s := p.Skips[0]
+		s := rejected(p)[0]
 		s.Path = "groups[0].endpoints[0].addresses[0]"
 		p.Skips = append(p.Skips, s)
 	}},
-	{"G2", "a rejection has the wrong reason", func(_ *given.World, p *slicer.Plan) { p.Skips[0].Reason = slicer.InvalidNodeName }},
+	{"G2", "a rejection has the wrong reason", func(_ *given.World, p *slicer.Plan) { rejected(p)[0].Reason = slicer.InvalidNodeName }},
 	{"G3", "deprecatedTopology is written", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].DeprecatedTopology = map[string]string{"a": "b"}
 	}},
@@ -96,6 +96,9 @@ var corruptions = []struct {
 	{"G9", "a stale slice stays", func(_ *given.World, p *slicer.Plan) {
 		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Old != nil && s.Old.Name == "stale" })
 	}},
+	{"G9", "no warning says that a slice has our labels and another owner", func(_ *given.World, p *slicer.Plan) {
+		p.Skips = slices.DeleteFunc(p.Skips, func(s slicer.Skip) bool { return s.Reason == slicer.OtherOwner })
+	}},
 	{"G10", "an update drops the resourceVersion", func(_ *given.World, p *slicer.Plan) { update(p, "full").New.ResourceVersion = "" }},
 	{"G10", "an update has a trigger time although nothing is news", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Annotations["endpoints.kubernetes.io/last-change-trigger-time"] = "2026-01-01T00:00:00Z"
@@ -109,9 +112,14 @@ var corruptions = []struct {
 	{"Plan", "a slice is written twice", func(_ *given.World, p *slicer.Plan) { p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1]) }},
 }
 
+// rejected are the Skips of a plan from that of its bad endpoint on.
+func rejected(p *slicer.Plan) []slicer.Skip {
+	return p.Skips[slices.IndexFunc(p.Skips, func(s slicer.Skip) bool { return s.Reason == slicer.InvalidAddress }):]
+}
+
 // everything is a Service on port 80 with at most 2 endpoints per slice, in which everything happens at once: full loses a
 // condition to a change, roomy takes a new endpoint, the clean ones stay, gone has nothing left, stale is an earlier Service's, one
-// slice is somebody else's and one is dying; there is no IPv6 endpoint, and one endpoint is bad.
+// slice is another manager's, one has another owner and one is being deleted; there is no IPv6 endpoint, and one endpoint is bad.
 func everything() given.World {
 	in := given.World{Input: slicer.Input{
 		Set: slicer.Set{
@@ -134,13 +142,15 @@ func everything() given.World {
 	full.Finalizers = []string{"example.com/keep"}
 	stale := slice("stale", "14", endpoint(6))
 	stale.OwnerReferences = []metav1.OwnerReference{owner("before")}
+	claimed := slice("claimed", "18", endpoint(5))
+	claimed.OwnerReferences = []metav1.OwnerReference{{Kind: owner("").Kind, Name: "other", UID: "o1", Controller: &[]bool{true}[0]}}
 	foreign := slice("foreign", "15", endpoint(5))
 	foreign.Labels[discoveryv1.LabelManagedBy] = "other"
 	dying := slice("dying", "16", endpoint(5))
 	dying.DeletionTimestamp, dying.Finalizers = &metav1.Time{}, []string{"example.com/wait"}
 	in.Existing = []*discoveryv1.EndpointSlice{
 		full, slice("roomy", "11", endpoint(3), endpoint(50)), slice("clean", "12", endpoint(4), endpoint(5)),
-		slice("gone", "13", endpoint(51)), stale, foreign, dying,
+		slice("gone", "13", endpoint(51)), stale, claimed, foreign, dying,
 		slice("clean-2", "17", endpoint(7), endpoint(8)),
 	}
 	return in

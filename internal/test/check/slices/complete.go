@@ -202,6 +202,9 @@ func (o *outcome) checkRejected() {
 			derived = slices.Delete(derived, i, i+1)
 			continue
 		}
+		if s.Reason == slicer.OtherOwner {
+			continue // see checkOwned
+		}
 		if s.Reason == slicer.NoRoom {
 			if s.Err == nil {
 				o.fail("G1", "%v: it has no error", s)

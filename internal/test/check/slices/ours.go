@@ -1,8 +1,12 @@
 package slices
 
 import (
+	"fmt"
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -25,13 +29,12 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s has a stale owner and must be deleted", s.Name)
 		}
 	}
-	for reason, list := range map[slicer.IgnoreReason][]*discoveryv1.EndpointSlice{slicer.Foreign: o.foreign, slicer.OtherOwner: o.owned} {
-		for _, s := range list {
-			if ignored[s] != reason || o.byOld[s] != nil {
-				o.fail("G9", "slice %s must be ignored as %s", s.Name, reason)
-			}
+	for _, s := range slices.Concat(o.foreign, o.owned) {
+		if ignored[s] != slicer.Foreign || o.byOld[s] != nil {
+			o.fail("G9", "slice %s must be ignored as Foreign", s.Name)
 		}
 	}
+	o.checkOwned()
 	for _, s := range o.others {
 		if ignored[s] != "" || o.byOld[s] != nil {
 			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
@@ -54,6 +57,27 @@ func (o *outcome) checkOurs() {
 	}
 	if want := len(o.foreign) + len(o.dying) + len(o.owned); len(ignored) != want {
 		o.fail("G9", "%d slices are ignored, want %d", len(ignored), want)
+	}
+}
+
+// checkOwned: each slice that has our labels and another owner is a warning, and no other slice is (G9).
+func (o *outcome) checkOwned() {
+	warned := map[string]int{}
+	for _, s := range given.Skips(o.plan, slicer.OtherOwner) {
+		if s.Severity != slicer.Warning || s.Object.Kind != "EndpointSlice" || s.Err == nil {
+			o.fail("G9", "a slice of another owner is no warning: %v", s)
+		}
+		warned[s.Path+" "+s.Object.Name]++
+	}
+	for i, s := range o.in.Existing {
+		key := fmt.Sprintf("existing[%d] %s", i, s.Name)
+		if slices.Contains(o.owned, s) != (warned[key] == 1) {
+			o.fail("G9", "%d warnings that slice %s has another owner", warned[key], s.Name)
+		}
+		delete(warned, key)
+	}
+	for key := range warned {
+		o.fail("G9", "a warning names %s, which does not exist", key)
 	}
 }
 

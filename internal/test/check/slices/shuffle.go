@@ -104,7 +104,7 @@ func Text(plan slicer.Plan) []string {
 	}
 	for _, s := range plan.Skips {
 		s.Path = ""
-		add("skipped", s.Error(), s.Object, s.AddressType, s.Port, s.Retry)
+		add("skipped", s.Error(), s.Object, s.AddressType, s.Port, s.Retry, s.Severity)
 	}
 	for _, d := range plan.Hints {
 		add("hints", d)
