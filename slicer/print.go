@@ -19,6 +19,7 @@ import (
 //	unchanged web-d web-e
 //	ignored web-f (Foreign)
 //	skipped 127.0.0.1 (InvalidAddress) groups[0].endpoints[3].addresses[0]
+//	gap IPv4 10.0.0.1 on http: missing after step 1 until step 3
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
@@ -47,6 +48,9 @@ func (p Plan) String() string {
 			b.WriteString(" " + s.Path)
 		}
 		b.WriteByte('\n')
+	}
+	for _, g := range p.Gaps() {
+		fmt.Fprintf(&b, "gap %s\n", g)
 	}
 	for _, d := range p.Hints {
 		if d.Mode != hints.None && d.Mode != hints.Given && d.Mode != hints.Keep {

@@ -36,6 +36,7 @@ func Plan(in given.World, plan slicer.Plan) error {
 	o.checkPlaceholder()
 	o.checkMetadata()
 	o.checkForm()
+	o.checkGapList()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
 		compact, fewest := o.compacts(), !o.decidedOverAll()

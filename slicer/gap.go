@@ -1,0 +1,212 @@
+package slicer
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// Gap is an endpoint that the slices of a plan have before its first step and after its last one,
+// but not in between.
+type Gap struct {
+	// AddressType is the type of the slices.
+	AddressType discoveryv1.AddressType
+	// Address is the endpoint's address, the first one if it has several.
+	Address string
+	// Object is the targetRef of the endpoint, without resourceVersion. Zero: it has none.
+	Object corev1.ObjectReference
+	// Ports are the ports on which it is missing, each as name and protocol, in order: "dns/UDP",
+	// "http". An unnamed port is "" or "/UDP". The number of a port may differ before and after. nil:
+	// slices without ports.
+	Ports []string
+	// After and Until are steps, counted from 1. Readers miss the endpoint once step After is done,
+	// until step Until is done. Until is greater than After.
+	After, Until int
+}
+
+// String is one line, such as "IPv4 10.0.0.1 on http: missing after step 1 until step 3".
+func (g Gap) String() string {
+	text := string(g.AddressType) + " " + notation.Quote(g.Address)
+	if len(g.Ports) > 0 {
+		names := make([]string, len(g.Ports))
+		for i, p := range g.Ports {
+			names[i] = cmp.Or(notation.Quote(p), `""`)
+		}
+		text += " on " + strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s: missing after step %d until step %d", text, g.After, g.Until)
+}
+
+// Gaps returns the endpoints that readers will miss for some steps, although they are published
+// before and after the plan. Nearly every plan has none: steps are ordered so that no endpoint goes
+// missing. There are two exceptions: slices that exchange endpoints of different ports in a cycle,
+// and an endpoint whose ports were in one slice and are divided among several.
+//
+// An endpoint is known by its addresses in any order and spelling, its hostname, and the kind,
+// namespace and name of its targetRef. Only Unchanged and Steps count: what slices in Ignored hold
+// is another manager's. The list is sorted by After, Until, address type, address and object. It is
+// computed at each call and shares no memory with the plan. nil: there is no gap.
+func (p Plan) Gaps() []Gap {
+	if len(p.Steps) < 2 {
+		return nil
+	}
+	t := timeline{end: len(p.Steps) + 1, stays: map[endpointKey][]stay{}}
+	for i := range p.Steps {
+		t.add(p.Steps[i].Old, 0, i+1)
+		t.add(p.Steps[i].New, i+1, t.end)
+	}
+	for _, s := range p.Unchanged {
+		t.keep(s)
+	}
+	var gaps []Gap
+	for key, stays := range t.stays {
+		if t.mayMiss(stays) {
+			gaps = append(gaps, t.gaps(key, stays)...)
+		}
+	}
+	slices.SortFunc(gaps, func(a, b Gap) int {
+		return cmp.Or(
+			cmp.Compare(a.After, b.After), cmp.Compare(a.Until, b.Until),
+			strings.Compare(string(a.AddressType), string(b.AddressType)), endpoint.CompareAddresses(a.Address, b.Address),
+			endpoint.CompareReference(&a.Object, &b.Object), slices.Compare(a.Ports, b.Ports),
+		)
+	})
+	return gaps
+}
+
+// endpointKey says which endpoint an endpoint is.
+type endpointKey struct {
+	typ                             discoveryv1.AddressType
+	addresses                       string
+	hostname, kind, namespace, name string
+}
+
+func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpointKey {
+	target := endpoint.TargetOf(e)
+	return endpointKey{
+		typ: typ, addresses: strings.Join(endpoint.AddressSet(e.Addresses), "\x00"), hostname: endpoint.Text(e.Hostname),
+		kind: target.Kind, namespace: target.Namespace, name: target.Name,
+	}
+}
+
+// stay is a slice that holds an endpoint from one number of finished steps until before another.
+type stay struct {
+	slice       *discoveryv1.EndpointSlice
+	endpoint    *discoveryv1.Endpoint
+	from, until int
+}
+
+// timeline has the stays of every endpoint. Each stay begins with the plan or ends with it.
+type timeline struct {
+	end   int // one more than the number of steps
+	stays map[endpointKey][]stay
+}
+
+func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
+	if s == nil {
+		return
+	}
+	for i := range s.Endpoints {
+		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
+		t.stays[key] = append(t.stays[key], stay{s, &s.Endpoints[i], from, until})
+	}
+}
+
+// keep adds what an unchanged slice holds of the endpoints that steps concern.
+func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
+	for i := range s.Endpoints {
+		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
+		if _, written := t.stays[key]; written {
+			t.stays[key] = append(t.stays[key], stay{s, &s.Endpoints[i], 0, t.end})
+		}
+	}
+}
+
+// mayMiss reports whether some slice gives the endpoint up before every slice that takes it has it.
+// Otherwise it is missing on no port, and the ports need not be compared.
+func (t *timeline) mayMiss(stays []stay) bool {
+	left, arrived := t.end, 0
+	for _, s := range stays {
+		if s.from == 0 {
+			left = min(left, s.until)
+		}
+		if s.until == t.end {
+			arrived = max(arrived, s.from)
+		}
+	}
+	return left < arrived
+}
+
+// gaps compares when each port of an endpoint goes and comes. Ports that are missing in the same
+// steps are one Gap.
+func (t *timeline) gaps(key endpointKey, stays []stay) []Gap {
+	type port struct{ left, arrived int } // after which step the last holder is gone, and the first taker is there
+	ports := map[string]*port{}
+	for _, s := range stays {
+		for _, name := range portNames(s.slice) {
+			p := ports[name]
+			if p == nil {
+				p = &port{left: -1, arrived: t.end}
+				ports[name] = p
+			}
+			if s.from == 0 {
+				p.left = max(p.left, s.until)
+			}
+			if s.until == t.end {
+				p.arrived = min(p.arrived, s.from)
+			}
+		}
+	}
+	gaps := map[port]*Gap{}
+	for _, name := range slices.Sorted(maps.Keys(ports)) {
+		p := *ports[name]
+		if p.left < 0 || p.arrived == t.end || p.left >= p.arrived {
+			continue // it was not there, will not be there, or is there all the time
+		}
+		g := gaps[p]
+		if g == nil {
+			e := stays[len(stays)-1].endpoint
+			g = &Gap{AddressType: key.typ, Object: endpoint.TargetOf(e), After: p.left, Until: p.arrived}
+			if len(e.Addresses) > 0 {
+				g.Address = e.Addresses[0]
+			}
+			gaps[p] = g
+		}
+		if name != noPorts {
+			g.Ports = append(g.Ports, name)
+		}
+	}
+	var list []Gap
+	for _, g := range gaps {
+		list = append(list, *g)
+	}
+	return list
+}
+
+const noPorts = "\x00" // the port of a slice that has none, as of a headless Service
+
+// portNames are the names and protocols of a slice's ports, each once.
+func portNames(s *discoveryv1.EndpointSlice) []string {
+	if len(s.Ports) == 0 {
+		return []string{noPorts}
+	}
+	names := make([]string, 0, len(s.Ports))
+	for i := range s.Ports {
+		p := endpoint.PortOf(&s.Ports[i])
+		name := p.Name
+		if p.Protocol != corev1.ProtocolTCP {
+			name += "/" + string(p.Protocol)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
