@@ -1,142 +1,91 @@
 package dedup_test
 
 import (
-	"fmt"
-	"maps"
-	"math/rand/v2"
-	"slices"
+	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// manySlices returns n endpoints of one Service in slices of 100, as the endpoint slice controller writes them:
-// addresses in no order, three zones with hints, Pods of their own.
-func manySlices(n int) []*discoveryv1.EndpointSlice {
-	rng := rand.New(rand.NewPCG(1, 2))
-	order := rng.Perm(n)
-	var list []*discoveryv1.EndpointSlice
-	for start := 0; start < n; start += 100 {
-		s := &discoveryv1.EndpointSlice{
-			ObjectMeta: metav1.ObjectMeta{
-				Namespace: "default", Name: fmt.Sprintf("web-%05d", start/100),
-				Labels:          map[string]string{discoveryv1.LabelServiceName: "web"},
-				Annotations:     map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"},
-				ResourceVersion: "1",
-			},
-			AddressType: discoveryv1.AddressTypeIPv4,
-			Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080)), Protocol: ptr(corev1.ProtocolTCP)}},
-		}
-		for _, i := range order[start:min(start+100, n)] {
-			zone := fmt.Sprintf("zone-%c", 'a'+i%3)
-			s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{
-				Addresses:  []string{gen.Address(i)},
-				Conditions: discoveryv1.EndpointConditions{Ready: ptr(true), Serving: ptr(true), Terminating: ptr(false)},
-				NodeName:   ptr(fmt.Sprintf("node-%d", i%500)), Zone: &zone,
-				TargetRef: &corev1.ObjectReference{
-					Kind: "Pod", Namespace: "default", Name: fmt.Sprintf("web-%d", i), UID: types.UID(fmt.Sprintf("u-%d", i)),
-				},
-				Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}},
+// BenchmarkOnePort finds the endpoints of one port of a Service, each of which is in one slice or in two.
+func BenchmarkOnePort(b *testing.B) {
+	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
+		for _, copies := range []int{1, 2} {
+			b.Run("family="+string(family)+"/copies="+strconv.Itoa(copies), func(b *testing.B) {
+				bench.Cases{Family: family}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
+					lists := make([][]*discoveryv1.EndpointSlice, len(all))
+					for i, s := range all {
+						for range copies {
+							lists[i] = append(lists[i], s.Hinted()...)
+						}
+						for n, slice := range lists[i] {
+							slice.Name = strconv.Itoa(n)
+						}
+					}
+					return func(i int) {
+						found, problems := dedup.OnePort(lists[i], dedup.PortOptions{Port: "http"})
+						if len(found) != len(all[i].Pods) || len(problems) > 0 {
+							b.Fatal(len(found), " endpoints are found: ", problems)
+						}
+					}
+				})
 			})
 		}
-		list = append(list, s)
 	}
-	return list
 }
 
-func ptr[T any](v T) *T { return &v }
-
-// newIndex is NewIndex for options that are known to be good.
-func newIndex(o dedup.Options) *dedup.Index {
-	ix, err := dedup.NewIndex(o)
-	if err != nil {
-		panic(err)
-	}
-	return ix
-}
-
-// BenchmarkIndexReplace takes in 50 slices of 100 endpoints, and reads nothing or all of its deltas.
+// BenchmarkIndexReplace lists the slices of a Service into an empty Index and reads all of its deltas.
 func BenchmarkIndexReplace(b *testing.B) {
-	const n = 5000
-	for _, reads := range []bool{false, true} {
-		b.Run(fmt.Sprintf("read=%v", reads), func(b *testing.B) {
-			list := manySlices(n)
-			b.ReportAllocs()
-			for b.Loop() {
-				ix := newIndex(dedup.Options{})
-				ix.Replace(list)
-				deltas := portsOf(ix.Flush())
-				if added, _, _ := deltas[0].Counts(); added != n {
-					b.Fatalf("%d of %d endpoints", added, n)
-				}
-				if !reads {
-					continue
-				}
-				read := 0
-				for e := range deltas[0].Added() {
-					read += len(e.NodeName)
-				}
-				if read < n {
-					b.Fatalf("read %d", read)
+	bench.Cases{}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
+		return func(i int) {
+			ix := newIndex(dedup.Options{})
+			ix.Replace(all[i].Slices)
+			read := 0
+			for _, delta := range portsOf(ix.Flush()) {
+				for range delta.Added() {
+					read++
 				}
 			}
-			gen.PerEndpoint(b, n)
-		})
-	}
-}
-
-// sameAddress returns k slices that all have one address, each for a Pod of its own or all for one.
-func sameAddress(k int, onePod bool) []*discoveryv1.EndpointSlice {
-	list := make([]*discoveryv1.EndpointSlice, k)
-	for i := range list {
-		pod := fmt.Sprint("u", i)
-		if onePod {
-			pod = "u"
-		}
-		list[i] = slice(fmt.Sprintf("web-%05d", i), "10.0.0.1")
-		list[i].Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod, UID: types.UID(pod)}
-		list[i].ResourceVersion = fmt.Sprint(i + 1)
-	}
-	return list
-}
-
-// onePortLists are lists of slices by the name of their case: ten slices of 100, the same with IPv6 addresses, one slice of
-// three, and ten slices of 100 each of whose endpoints is in two of them.
-func onePortLists() map[string][]*discoveryv1.EndpointSlice {
-	ten := manySlices(1000)
-	six, twice := manySlices(1000), manySlices(500)
-	for _, s := range six {
-		s.AddressType = discoveryv1.AddressTypeIPv6
-		for i := range s.Endpoints {
-			var a, b, c int
-			fmt.Sscanf(s.Endpoints[i].Addresses[0], "10.%d.%d.%d", &a, &b, &c)
-			s.Endpoints[i].Addresses[0] = fmt.Sprintf("fd00:10:96::%x", 0x1000+a<<16+b<<8+c)
-		}
-	}
-	for _, s := range manySlices(500) {
-		s.Name, s.ResourceVersion = "copy-"+s.Name, "2"
-		twice = append(twice, s)
-	}
-	return map[string][]*discoveryv1.EndpointSlice{"ipv4": ten, "ipv6": six, "three": manySlices(3), "twice": twice}
-}
-
-// BenchmarkOnePort finds the endpoints of one port.
-func BenchmarkOnePort(b *testing.B) {
-	lists := onePortLists()
-	for _, name := range slices.Sorted(maps.Keys(lists)) {
-		b.Run("case="+name+"/impl=slicewright", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if found, _ := dedup.OnePort(lists[name], dedup.PortOptions{Port: "http"}); len(found) == 0 {
-					b.Fatal("nothing is found")
-				}
+			if read != len(all[i].Pods) {
+				b.Fatal(read, " endpoints are added")
 			}
-		})
-	}
+		}
+	})
+}
+
+// BenchmarkIndexUpsert shows an Index of all Services what a writer did to the slices of one of them: in turn
+// the slices after the change and those before. If nothing changed, it shows the same slices again.
+func BenchmarkIndexUpsert(b *testing.B) {
+	bench.Cases{Changes: bench.Changes}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
+		ix := newIndex(dedup.Options{})
+		before, after := make([][]*discoveryv1.EndpointSlice, len(all)), make([][]*discoveryv1.EndpointSlice, len(all))
+		for i, s := range all {
+			plan, err := s.Plan()
+			s.Wrote(b, plan, err)
+			for _, slice := range s.Slices {
+				ix.Upsert(slice)
+			}
+			for _, step := range plan.Steps {
+				step.New.ResourceVersion += "0" // as the API server counts
+				before[i], after[i] = append(before[i], step.Old), append(after[i], step.New)
+			}
+			if s.Change == bench.Nothing {
+				before[i], after[i] = s.Slices, s.Slices
+			}
+		}
+		ix.Flush()
+		return func(i int) {
+			for _, slice := range after[i] {
+				ix.Upsert(slice)
+			}
+			if deltas := portsOf(ix.Flush()); (len(deltas) == 0) != (all[i].Change == bench.Nothing) {
+				b.Fatal(all[i].Change, " changed, and there are ", len(deltas), " deltas")
+			}
+			before[i], after[i] = after[i], before[i]
+		}
+	})
 }

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
 // TestForecastAgainstFractions divides the traffic of each source in fractions, one source after the other. That sources reach the
@@ -131,17 +132,22 @@ func ExampleForecast() {
 	// [0% 0% 0%] worst 10.0.0.1 across 5000
 }
 
-// BenchmarkForecast: 1 000 endpoints in three zones, and traffic from 500 Nodes.
+// BenchmarkForecast measures the traffic from all Nodes of a cluster to the endpoints of a Service.
 func BenchmarkForecast(b *testing.B) {
-	list := zonedEndpoints(1000)
-	from := make([]hints.Source, 500)
-	for i := range from {
-		from[i] = hints.Source{Location: hints.Location{NodeName: fmt.Sprintf("node-%d", i), Zone: fmt.Sprintf("zone-%c", 'a'+i%3)}, Weight: int64(1 + i)}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := hints.Forecast(list, ipv4, from, hints.Policy{}); err != nil {
-			b.Fatal(err)
+	bench.Cases{}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
+		lists := make([][]*discoveryv1.Endpoint, len(all))
+		for i, s := range all {
+			lists[i] = bench.EndpointsOf(s.Hinted())
 		}
-	}
+		var from []hints.Source
+		for _, node := range all[0].Nodes {
+			at := hints.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
+			from = append(from, hints.Source{Location: at, Weight: 1})
+		}
+		return func(i int) {
+			if _, err := hints.Forecast(lists[i], ipv4, from, hints.Policy{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
 // TestRouteAllocates nothing but the result: its lists, and the rows of the families; and Failover the tiers, and all of their
 // endpoints in one piece.
 func TestRouteAllocates(t *testing.T) {
-	list := zonedEndpoints(300)
-	at := hints.Location{NodeName: "node-3", Zone: "zone-b"}
+	list := bench.EndpointsOf(bench.Services(1, 300, "")[0].Hinted())
+	at := hints.Location{NodeName: "node-3", Zone: "b"}
 	for _, row := range []struct {
 		why    string
 		at     hints.Location

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/test/measure"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -414,21 +413,6 @@ func TestJoin(t *testing.T) {
 			if q.crews[i].count < c.count && (i != first || p.load(c) > least) {
 				t.Fatalf("an endpoint of %+v serves zone %d, too: its load is %d, the least %d", c, zone, p.load(c), least)
 			}
-		}
-	}
-}
-
-// BenchmarkDecide: a decision for few endpoints, which searches, and for many.
-func BenchmarkDecide(b *testing.B) {
-	for _, size := range [][2]int{{3, 12}, {6, 300}} {
-		for _, limit := range []int{20, 50, 100} {
-			b.Run(fmt.Sprintf("zones=%d/endpoints=%d/limit=%d", size[0], size[1], limit), func(b *testing.B) {
-				r, before := rand.New(rand.NewPCG(1, 1)), measure.CPUTime()
-				for range b.N {
-					decide(drawSharing(r, size[0], size[1], limit))
-				}
-				b.ReportMetric(float64(measure.CPUTime()-before)/float64(b.N), "cpu-ns/op")
-			})
 		}
 	}
 }

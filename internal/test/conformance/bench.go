@@ -3,14 +3,10 @@ package conformance
 import (
 	"errors"
 	"fmt"
-	"math/rand"
 	"runtime"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
-
+	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
@@ -18,66 +14,6 @@ import (
 // objects, which neither changes: the Pods that the Service selects and its slices, as listers find them, and a map of
 // Nodes. What a controller does besides (queueing, listing, talking to the API server) is on neither side: the client
 // only appends to a list, logs, events and metrics go nowhere.
-
-// BenchCases are what changed since the last sync: nothing; one Pod was replaced; every hundredth Pod was replaced; the target port.
-var BenchCases = []string{"noop", "one", "roll", "ports"}
-
-// BenchCluster makes the input of a case. Pods and endpoints are in no order, in memory either, and no two objects share
-// any, as in the informers of a cluster that has lived for a while.
-func BenchCluster(kind string, n int) (*Cluster, error) {
-	c := NewCluster(n)
-	random := rand.New(rand.NewSource(1))
-	shuffle := func() { random.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] }) }
-	shuffle()
-	if _, err := c.PublishAll(BySlicewright); err != nil {
-		return nil, err
-	}
-	for _, s := range c.Slices {
-		random.Shuffle(len(s.Endpoints), func(i, j int) { s.Endpoints[i], s.Endpoints[j] = s.Endpoints[j], s.Endpoints[i] })
-	}
-	replace := func(i int) { c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName) }
-	switch kind {
-	case "one":
-		replace(0)
-	case "roll":
-		for i := 0; i < n; i += 100 {
-			replace(i)
-		}
-	case "ports":
-		c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
-	}
-	if err := c.decode(); err != nil {
-		return nil, err
-	}
-	shuffle()
-	return c, nil
-}
-
-// decode puts copies of Pods and slices in their place that were sent through protobuf, as an informer gets them: no two
-// objects have a text in common.
-func (c *Cluster) decode() error {
-	for i, pod := range c.Pods {
-		c.Pods[i] = new(corev1.Pod)
-		if err := transfer(pod, c.Pods[i]); err != nil {
-			return err
-		}
-	}
-	for i, s := range c.Slices {
-		c.Slices[i] = new(discoveryv1.EndpointSlice)
-		if err := transfer(s, c.Slices[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func transfer(from interface{ Marshal() ([]byte, error) }, to interface{ Unmarshal([]byte) error }) error {
-	data, err := from.Marshal()
-	if err != nil {
-		return err
-	}
-	return to.Unmarshal(data)
-}
 
 // Run is one operation of one side of a benchmark.
 type Run struct {
@@ -91,31 +27,45 @@ const (
 	SlicewrightSide = "slicewright" // the library
 )
 
-// BenchRuns are one sync of a case by each side, Kubernetes' first.
-func BenchRuns(kind string, n int) ([]Run, error) {
-	c, err := BenchCluster(kind, n)
-	if err != nil {
-		return nil, err
-	}
-	pods, existing := c.selected(), c.live()
-	var runs []Run
-	add := func(side string, sync func() ([]Write, error)) error {
-		want, err := sync()
-		if err != nil || (len(want) == 0) != (kind == "noop") {
-			return fmt.Errorf("%s makes %d writes of %s: %v", side, len(want), kind, err)
+// SyncRuns returns one sync of a Service by each side, Kubernetes' first.
+func SyncRuns(s *bench.Sync) ([]Run, error) { return ResyncRuns([]*bench.Sync{s}) }
+
+// ResyncRuns returns one sync of each of several Services by each side, Kubernetes' first. Kubernetes' side has
+// one Reconciler for all of them, as in kube-controller-manager.
+func ResyncRuns(all []*bench.Sync) ([]Run, error) {
+	clusters := make([]*Cluster, len(all))
+	for i, s := range all {
+		clusters[i] = &Cluster{
+			Service: s.Service, Pods: s.Pods, Nodes: s.Nodes, Slices: s.Slices, Max: 100, Trigger: time.Unix(1_790_000_000, 0),
 		}
-		runs = append(runs, Run{side, func() {
-			if writes, err := sync(); err != nil || len(writes) != len(want) {
-				panic(fmt.Sprint("the same input makes ", len(writes), " and not ", len(want), " writes: ", err))
+	}
+	reference := NewReference(clusters[0])
+	theirs, err := syncs(KubernetesSide, all, func(i int) ([]Write, error) {
+		return reference.Reconcile(clusters[i], clusters[i].Pods, clusters[i].Slices)
+	})
+	ours, failed := syncs(SlicewrightSide, all, func(i int) ([]Write, error) {
+		plan, err := all[i].Plan()
+		return writesOf(plan), err
+	})
+	return []Run{theirs, ours}, errors.Join(err, failed)
+}
+
+// syncs returns the operation of a side that syncs each Service once. The error says which sync is not as it has to
+// be: one that fails, or that writes although nothing changed, or writes nothing.
+func syncs(side string, all []*bench.Sync, sync func(i int) ([]Write, error)) (Run, error) {
+	do := func() error {
+		for i, s := range all {
+			if writes, err := sync(i); err != nil || (len(writes) == 0) != (s.Change == bench.Nothing) {
+				return fmt.Errorf("%s changed, and %s makes %d writes: %v", s.Change, side, len(writes), err)
 			}
-		}})
+		}
 		return nil
 	}
-	r := NewReference(c)
-	return runs, errors.Join(
-		add(KubernetesSide, func() ([]Write, error) { return r.Reconcile(c, pods, existing) }),
-		add(SlicewrightSide, func() ([]Write, error) { return plan(c, pods) }),
-	)
+	return Run{side, func() {
+		if err := do(); err != nil {
+			panic(err)
+		}
+	}}, do()
 }
 
 // Figures are what one operation costs.

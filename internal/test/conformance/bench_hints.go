@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -9,28 +11,16 @@ import (
 	"k8s.io/endpointslice/topologycache"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// HintRuns are one decision about topology mode Auto by the reference and then by the library, where none of n endpoints has a
-// hint yet, with the weights of the Nodes known, up to the API values of what changes. The endpoints are in slices of 100 and in
-// three zones of different size.
-func HintRuns(n int) []Run {
-	var nodes []*corev1.Node
-	for i, zone := range []string{"a", "b", "c"} {
-		nodes = append(nodes, NewNode("node-"+zone, zone, 4+i))
-	}
-	var list []*discoveryv1.EndpointSlice
-	for i := range n {
-		if i%100 == 0 {
-			s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-			s.Name = fmt.Sprintf("web-%05d", i/100)
-			list = append(list, s)
-		}
-		s := list[len(list)-1]
-		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{
-			Addresses:  []string{fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)},
-			Conditions: discoveryv1.EndpointConditions{Ready: new(true)}, Zone: new(string(rune('a' + i%3))),
-		})
+// HintRuns returns one decision about topology mode Auto by the reference and then by the library, where no endpoint
+// of a Service has a hint yet, with the weights of the Nodes known, up to the API values of what changes. The
+// endpoints are spread evenly over three zones of different size.
+func HintRuns(s *bench.Sync) []Run {
+	nodes, list := slices.Collect(maps.Values(s.Nodes)), copies(s.Slices)
+	for i, e := range bench.EndpointsOf(list) {
+		e.Zone = new(string(rune('a' + i%3)))
 	}
 	return []Run{{KubernetesSide, adder(nodes, copies(list))}, {SlicewrightSide, assigner(nodes, list)}}
 }

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
 // chance is true in one of n draws; it shrinks to false.
@@ -122,7 +124,7 @@ func (w *world) distribute() {
 func (w *world) addNode() {
 	t := w.t
 	w.nodes++
-	node := NewNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"), rapid.IntRange(1, 8).Draw(t, "cores"))
+	node := bench.NewNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"), rapid.IntRange(1, 8).Draw(t, "cores"))
 	switch rapid.IntRange(0, 31).Draw(t, "node fault") {
 	case 28:
 		node.Labels["node-role.kubernetes.io/control-plane"] = ""

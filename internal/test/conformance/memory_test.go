@@ -8,36 +8,30 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // BenchmarkMemory says what calls allocate, and what is kept while the caller holds their results: kept-B, for each operation. The
 // README of this module has its figures.
 func BenchmarkMemory(b *testing.B) {
 	for _, c := range []struct {
-		kind string
-		pods int
-	}{{"noop", 3}, {"noop", 100}, {"noop", 1000}, {"one", 100}, {"one", 1000}, {"ports", 1000}} {
-		cluster, err := BenchCluster(c.kind, c.pods)
-		if err != nil {
-			b.Fatal(err)
-		}
-		memory(b, fmt.Sprintf("plan/case=%s/n=%d", c.kind, c.pods), func() any {
-			plan, err := services.Plan(cluster.Service, cluster.Pods, cluster.Node, cluster.Slices, options(cluster))
+		change bench.Change
+		pods   int
+	}{{bench.Nothing, 3}, {bench.Nothing, 100}, {bench.Nothing, 1000}, {bench.OnePod, 100}, {bench.OnePod, 1000}, {bench.TargetPort, 1000}} {
+		s := bench.Services(1, c.pods, "").After(c.change)[0]
+		memory(b, fmt.Sprintf("plan/pods=%d/change=%s", c.pods, c.change), func() any {
+			plan, err := s.Plan()
 			if err != nil {
 				b.Fatal(err)
 			}
 			return plan
 		})
 	}
-	services, err := NewServices(5000, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	services := bench.Drawn(5000)
 	var all []*discoveryv1.EndpointSlice
-	for _, s := range services.list {
-		all = append(all, s.existing...)
+	for _, s := range services {
+		all = append(all, s.Slices...)
 	}
 	index := func() any {
 		ix := &dedup.Index{}
@@ -88,11 +82,11 @@ func heap() float64 {
 }
 
 // writesOfAll updates a slice of each Service, and asks with a cache that shows all of that or nothing.
-func writesOfAll(b *testing.B, services *Services, shown bool) *slicer.Writes {
+func writesOfAll(b *testing.B, services bench.Fleet, shown bool) *slicer.Writes {
 	writes := &slicer.Writes{}
-	for _, s := range services.list {
+	for _, s := range services {
 		set := slicer.Set{Namespace: s.Service.Namespace, Name: s.Service.Name}
-		written := *s.existing[0]
+		written := *s.Slices[0]
 		w := slicer.Writer{Update: func(s *discoveryv1.EndpointSlice) error {
 			s.ResourceVersion = "1000000"
 			return nil
@@ -107,9 +101,9 @@ func writesOfAll(b *testing.B, services *Services, shown bool) *slicer.Writes {
 	return writes
 }
 
-func cacheOf(s *oneService, written *discoveryv1.EndpointSlice, shown bool) []*discoveryv1.EndpointSlice {
+func cacheOf(s *bench.Sync, written *discoveryv1.EndpointSlice, shown bool) []*discoveryv1.EndpointSlice {
 	if shown {
 		return []*discoveryv1.EndpointSlice{written}
 	}
-	return s.existing
+	return s.Slices
 }

@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
@@ -61,7 +62,7 @@ func newRollingWorld(seed int64, pods int) *rollingWorld {
 }
 
 func (w *rollingWorld) addNode() {
-	node := NewNode(fmt.Sprintf("node-%d", w.nodes), string(rune('a'+w.nodes%3)), 4+4*w.random.Intn(3))
+	node := bench.NewNode(fmt.Sprintf("node-%d", w.nodes), string(rune('a'+w.nodes%3)), 4+4*w.random.Intn(3))
 	w.Nodes[node.Name] = node
 	w.nodes++
 }

@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
@@ -25,12 +23,6 @@ func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan
 	in.Set.TriggerTime = &c.Trigger
 	plan, err := slicer.Compute(in, c.Slices)
 	return writesOf(plan), plan, err
-}
-
-// plan is for just these Pods, as a lister finds them. The trigger time is that of the Pods.
-func plan(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	plan, err := services.Plan(c.Service, pods, c.Node, c.Slices, options(c))
-	return writesOf(plan), err
 }
 
 func options(c *Cluster) services.Options {

@@ -5,9 +5,11 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/internal/test/conformance"
 )
 
@@ -54,28 +56,32 @@ func (o *options) measure() (*results, error) {
 		return nil, err
 	}
 	for _, row := range []struct {
-		name, kind string
-		pods       int
+		name   string
+		change bench.Change
+		pods   int
 	}{
-		{"nothing, 3 Pods", "noop", 3}, {"nothing, 10 Pods", "noop", 10}, {"nothing, 100 Pods", "noop", 100},
-		{"nothing, 1 000 Pods", "noop", 1000}, {"nothing, 10 000 Pods", "noop", 10000}, {"1% of the Pods, 10 000 Pods", "roll", 10000},
+		{"nothing, 3 Pods", bench.Nothing, 3},
+		{"nothing, 10 Pods", bench.Nothing, 10},
+		{"nothing, 100 Pods", bench.Nothing, 100},
+		{"nothing, 1 000 Pods", bench.Nothing, 1000},
+		{"nothing, 10 000 Pods", bench.Nothing, 10000},
+		{"1% of the Pods, 10 000 Pods", bench.OnePercent, 10000},
 	} {
-		runs, err := conformance.BenchRuns(row.kind, row.pods)
+		runs, err := conformance.SyncRuns(bench.Services(1, row.pods, "").After(row.change)[0])
 		if err != nil {
 			return nil, err
 		}
-		r.add("changed: "+row.name, 1, runs[0].Do, runs[1].Do)
+		r.add("changed: "+row.name, 1, runs)
 	}
-	runs := conformance.HintRuns(100)
-	r.add("only hints: all new, 100 endpoints", 1, runs[0].Do, runs[1].Do)
+	r.add("only hints: all new, 100 endpoints", 1, conformance.HintRuns(bench.Services(1, 100, "")[0]))
 	var err error
 	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
 	return r, err
 }
 
-// add measures Kubernetes' operation and ours in turn, which do so many things each, and adds a row about one of them.
-func (r *results) add(name string, n int, theirs, ours func()) {
-	f := conformance.Measure(r.options.rounds, r.options.round, theirs, ours)
+// add measures Kubernetes' operation and ours in turn, which do n things each, and adds a row about one of them.
+func (r *results) add(name string, n int, runs []conformance.Run) {
+	f := conformance.Measure(r.options.rounds, r.options.round, runs[0].Do, runs[1].Do)
 	for i := range f {
 		f[i].CPU, f[i].Allocs = f[i].CPU/time.Duration(n), f[i].Allocs/float64(n)
 	}
@@ -84,22 +90,17 @@ func (r *results) add(name string, n int, theirs, ours func()) {
 
 // measureCluster measures a resync of all Services of a cluster, and of the small ones.
 func (r *results) measureCluster() error {
-	all, err := conformance.NewServices(r.options.services, r.options.seed)
-	if err != nil {
-		return err
-	}
+	all := bench.Drawn(r.options.services).After(bench.Nothing)
+	small := slices.DeleteFunc(slices.Clone(all), func(s *bench.Sync) bool { return len(s.Pods) > 3 })
 	for _, part := range []struct {
 		name string
-		*conformance.Services
-	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", all.Small()}} {
-		must := func(sync func() (int, error)) func() {
-			return func() {
-				if n, err := sync(); n != 0 || err != nil {
-					panic(fmt.Sprint("nothing changed, and there are ", n, " writes: ", err))
-				}
-			}
+		of   []*bench.Sync
+	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", small}} {
+		runs, err := conformance.ResyncRuns(part.of)
+		if err != nil {
+			return err
 		}
-		r.add(part.name, part.Len(), must(part.Kubernetes()), must(part.BySlicewright))
+		r.add(part.name, len(part.of), runs)
 	}
 	return nil
 }
