@@ -66,6 +66,9 @@ func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *fiel
 	if reason != slicer.InvalidAddress {
 		s.AddressType = endpoint.AddressType(a.from.IP)
 	}
+	if reason == Terminating {
+		s.Severity = slicer.Routine
+	}
 	g.skips.add(s, err)
 }
 
@@ -109,8 +112,9 @@ func (g *gathering) gather() {
 	}
 }
 
-// join adds the entries of one address, whose positions are all: those on the ports on which it is ready at some position, and those
-// on its other ports. noPorts counts as a port. The content is that of the first position.
+// join adds the entries of one address, whose positions are all: those on the ports on which it is
+// ready at some position, and those on its other ports. A position without ports counts only if the
+// address has ports at no position. The content is that of the first position.
 func (g *gathering) join(all []endpointAddress) {
 	if len(all) == 1 {
 		g.publish(&all[0], all[0].ports, all[0].unready)
@@ -133,7 +137,11 @@ func (g *gathering) join(all []endpointAddress) {
 			}
 		}
 	}
+	anyPort := slices.ContainsFunc(slices.Concat(ports[0], ports[1]), func(p endpoint.Port) bool { return p != noPorts })
 	for unready, some := range ports {
+		if anyPort {
+			some = slices.DeleteFunc(some, func(p endpoint.Port) bool { return p == noPorts })
+		}
 		if len(some) > 0 {
 			g.publish(&all[0], g.ports.number(some), unready)
 		}

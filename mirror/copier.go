@@ -17,6 +17,8 @@ type copier struct {
 	from    *discoveryv1.EndpointSlice
 	at      *field.Path
 	skips   skips
+
+	forImport bool // PlanImport calls, so that Port stands for the ports of the import
 }
 
 // endpointAt is the path of an endpoint.
@@ -58,7 +60,7 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 		}
 	}
 	if len(kept) == 0 && len(in) > 0 {
-		c.skips.add(slicer.Skip{Reason: reason}, field.Invalid(at, len(in), "none of these ports is left to be published"))
+		c.skips.add(slicer.Skip{Reason: reason}, field.Invalid(at, len(in), c.noPort(reason)))
 		return in[:0:0], false
 	}
 	slices.Sort(kept)
@@ -67,6 +69,18 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 		out = append(out, in[i])
 	}
 	return out, true
+}
+
+// noPort says why no port of a slice is copied.
+func (c *copier) noPort(reason slicer.SkipReason) string {
+	switch {
+	case reason == InvalidPort:
+		return "the API server refuses each of these ports: correct them in the source"
+	case c.forImport:
+		return "the import has none of these ports for this cluster: give PlanImport the ports that Merged.ByCluster has for it"
+	default:
+		return "CopyOptions.Port takes none of these ports"
+	}
 }
 
 // endpoints calls add for each endpoint of the copy, in order. index is that of the endpoint in the slice.

@@ -45,6 +45,12 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 // Nothing that set and from hold is changed; the Input shares memory with both. The error is made of *field.Errors: no
 // ManagedBy, a nil slice, or a bad option. With it the Input is zero.
 func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
+	return (&copier{options: o}).input(set, from)
+}
+
+// input is FromSlices with the options of the copier.
+func (c *copier) input(set slicer.Set, from []*discoveryv1.EndpointSlice) (slicer.Input, error) {
+	o := &c.options
 	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {
 		return slicer.Input{}, err
 	}
@@ -56,7 +62,6 @@ func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions
 	if o.Hints != Drop {
 		in.Options.Hints.Mode = hints.Given
 	}
-	c := copier{options: o}
 	for i, s := range from {
 		c.from, c.at = s, slicePath(i)
 		if g, ok := c.group(&set); ok {

@@ -72,8 +72,9 @@ type CopyOptions struct {
 	// HostnameFromPod gives an endpoint without hostname the name of the Pod that its targetRef names, where that is a DNS
 	// label. DNS servers for several clusters (lighthouse, CoreDNS) make a headless Service's names of it.
 	HostnameFromPod bool
-	// ZoneNames and NodeNames are for Map: they map names of the source to names of the copy. A name that is missing is
-	// dropped.
+	// ZoneNames and NodeNames are for Map: they map names of the source to names of the copy. A name
+	// that is missing is dropped. It is an error to give ZoneNames if neither Zone nor Hints is Map,
+	// or NodeNames if neither Node nor Hints is.
 	ZoneNames, NodeNames map[string]string
 	// Port says which ports are copied; nil: all. It gets the port with the API server's defaults, so that only Port and
 	// AppProtocol may be nil, and in memory of its own. A slice that declares no ports is copied without asking. A slice
@@ -140,5 +141,12 @@ func (o CopyOptions) validate() error {
 	check("node", o.Node, Drop, Keep, Map)
 	check("hints", o.Hints, Drop, Keep, Map)
 	check("targetRef", o.TargetRef, Drop, Keep)
+	unused := func(name string, names map[string]string, which string, carry Carry) {
+		if len(names) > 0 && (carry == Drop || carry == Keep) && (o.Hints == Drop || o.Hints == Keep) {
+			faults.Add(field.Invalid(path.Child(name), len(names), "maps nothing: set "+which+" or hints to Map, or leave it out"))
+		}
+	}
+	unused("zoneNames", o.ZoneNames, "zone", o.Zone)
+	unused("nodeNames", o.NodeNames, "node", o.Node)
 	return faults.Err()
 }

@@ -73,7 +73,7 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	if of.Traffic.sameNode() {
 		o.Node = Drop
 	}
-	in, err := FromSlices(set, from, o)
+	in, err := (&copier{options: o, forImport: true}).input(set, from)
 	if err != nil {
 		return slicer.Plan{}, err
 	}

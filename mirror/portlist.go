@@ -19,6 +19,9 @@ var noPorts endpoint.Port
 type portLists struct {
 	table endpoint.Table
 	lists []portList
+	// forEndpoints says that the lists become subsets of Endpoints, which take no port without name
+	// beside another port. A slice takes it.
+	forEndpoints bool
 }
 
 // portList is a list of ports in canonical form: sorted, each port once.
@@ -58,7 +61,7 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	}
 	l.lists = append(l.lists, portList{ports: ports})
 	numbers := []int32{id}
-	if parts := splitPorts(ports); len(parts) > 1 {
+	if parts := splitPorts(ports, l.forEndpoints); len(parts) > 1 {
 		numbers = nil
 		for _, part := range parts {
 			numbers = append(numbers, l.number(part))
@@ -68,15 +71,15 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	return id
 }
 
-// splitPorts splits ports into lists that have no name twice, and in which a port without name stands alone, because Endpoints do
-// not take it beside others. The n-th port of a name goes to the n-th list.
+// splitPorts splits ports into lists that have no name twice. The n-th port of a name goes to the
+// n-th list. With apart, each port without name gets a list of its own.
 //
 //	dns:53/TCP dns:53/UDP http:80   ->   dns:53/TCP http:80 | dns:53/UDP
-func splitPorts(ports []endpoint.Port) [][]endpoint.Port {
+func splitPorts(ports []endpoint.Port, apart bool) [][]endpoint.Port {
 	var named, unnamed [][]endpoint.Port
 	nth := 0
 	for i, p := range ports {
-		if p.Name == "" {
+		if apart && p.Name == "" {
 			unnamed = append(unnamed, []endpoint.Port{p})
 			continue
 		}

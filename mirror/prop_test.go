@@ -78,11 +78,17 @@ func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOpti
 
 func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
 	carry := func(label string) mirror.Carry { return pick(t, label, mirror.Drop, mirror.Keep, mirror.Map) }
-	return mirror.CopyOptions{
+	o := mirror.CopyOptions{
 		Zone: carry("zone"), Node: carry("node"), Hints: carry("hints"), EachAddress: chance(t, 3, "each address"),
 		TargetRef: pick(t, "target", mirror.Drop, mirror.Keep), HostnameFromPod: chance(t, 3, "hostname"),
-		ZoneNames: map[string]string{"zone-a": "z1", "zone-b": "z1"}, NodeNames: map[string]string{"node-a": "n1", "node-b": ""},
 	}
+	if o.Zone == mirror.Map || o.Hints == mirror.Map {
+		o.ZoneNames = map[string]string{"zone-a": "z1", "zone-b": "z1"}
+	}
+	if o.Node == mirror.Map || o.Hints == mirror.Map {
+		o.NodeNames = map[string]string{"node-a": "n1", "node-b": ""}
+	}
+	return o
 }
 
 // TestView: slices of any manager, shown as Endpoints (M4, M5, M7).

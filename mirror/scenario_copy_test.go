@@ -21,13 +21,17 @@ import (
 // copyWords are the words of copies: what they are for, and their options.
 var copyWords = map[string]func(c *copyCommand, key, value string){
 	"zone": func(c *copyCommand, key, value string) {
-		if c.o.ZoneNames[key] = value; key == "" {
+		if key == "" {
 			c.o.Zone = mirror.Carry(value)
+		} else {
+			c.o.ZoneNames[key] = value
 		}
 	},
 	"node": func(c *copyCommand, key, value string) {
-		if c.o.NodeNames[key] = value; key == "" {
+		if key == "" {
 			c.o.Node = mirror.Carry(value)
+		} else {
+			c.o.NodeNames[key] = value
 		}
 	},
 	"hints":             func(c *copyCommand, _, value string) { c.o.Hints = mirror.Carry(value) },

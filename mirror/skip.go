@@ -6,8 +6,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reasons of Skips besides those of package slicer, such as slicer.InvalidAddress, and the [Reason] SkipMirror, which Plan gives. All of
-// these are warnings, and none has Retry.
+// Reasons of Skips besides those of package slicer, such as slicer.InvalidAddress, and the [Reason] SkipMirror, which Plan gives. None
+// has Retry. All are warnings, except Terminating, and OtherAddressType where a view shows the other IP family: these are routine.
 const (
 	// Duplicate: the address is listed for these ports before; of a ready and a not ready one the ready one stays.
 	Duplicate slicer.SkipReason = "Duplicate"

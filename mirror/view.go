@@ -4,6 +4,7 @@ package mirror
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -47,7 +48,7 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 		return nil, nil, err
 	}
 	v := view{addressType: family(slices, o), portless: showsPortless(slices, o.Service), gathering: gathering{
-		path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses), advice: "too many addresses: readers should turn to the slices, which hold them all",
+		ports: portLists{forEndpoints: true}, path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses), advice: "too many addresses: readers should turn to the slices, which hold them all",
 	}}
 	for i, s := range slices {
 		v.read(i, s)
@@ -90,8 +91,11 @@ func endpointPath(at position) *field.Path {
 func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	if s.AddressType != v.addressType {
 		if len(s.Endpoints) > 0 {
-			v.skips.add(slicer.Skip{Reason: OtherAddressType}, field.NotSupported(slicePath(slice).Child("addressType"), s.AddressType,
-				[]discoveryv1.AddressType{v.addressType}))
+			skip := slicer.Skip{Reason: OtherAddressType}
+			if slices.Contains(endpoint.Families[:], s.AddressType) {
+				skip.Severity = slicer.Routine // Endpoints of a dual-stack Service show one family
+			}
+			v.skips.add(skip, field.NotSupported(slicePath(slice).Child("addressType"), s.AddressType, []discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}

@@ -24,7 +24,11 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 	}
 	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 { // or another error says it
 		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
-		if namespace != service.Namespace || name != service.Name {
+		switch {
+		case name == "":
+			faults.Add(field.Required(slicePath(i).Child("metadata", "labels").Key(discoveryv1.LabelServiceName),
+				"the slice does not name its Service: give slices as the API server returns them"))
+		case namespace != service.Namespace || name != service.Name:
 			faults.Add(field.Invalid(path.Child("metadata", "name"), service.Namespace+"/"+service.Name,
 				"give the Service of the slices, "+namespace+"/"+name+", or nil"))
 		}

@@ -59,6 +59,9 @@ func Meaning(subsets []corev1.EndpointSubset, t discoveryv1.AddressType) []strin
 	}
 	var lines []string
 	for at, ports := range ready {
+		if len(ports) > 1 {
+			delete(ports, servedPort{}) // being listed without ports says nothing beside a port
+		}
 		for p, is := range ports {
 			lines = append(lines, fmt.Sprintf("ready=%v %s%s on %q: %s", is, at.ip, at.identity, p, best[at][2:]))
 		}
