@@ -61,12 +61,13 @@ func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) le
 	return l
 }
 
-// ready is the service ports with a ready endpoint that nobody doubts.
+// ready returns the service ports that have a ready endpoint in every version of the slices, each with
+// the address family of that endpoint. Readers may decide for each family, as kube-proxy does.
 func (l *ledger) ready() map[Seen]bool {
 	ports := map[Seen]bool{}
 	for place, claims := range l.claims {
 		if l.sure[place] && agree(claims) && claims[0].state == Ready {
-			ports[place.port()] = true
+			ports[place.family()] = true
 		}
 	}
 	return ports

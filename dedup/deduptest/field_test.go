@@ -7,7 +7,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -109,53 +108,3 @@ func keptByName() deduptest.Reader {
 		}
 	}}
 }
-
-// TestFairness has readers that differ where the API leaves them free. The kit must let all of them pass.
-func TestFairness(t *testing.T) {
-	any := []string{"order"} // which copy counts is left to the reader
-	all := deduptest.Options{ShowsAll: true, Without: any}
-	for _, c := range []struct {
-		name    string
-		options deduptest.Options
-		start   func() deduptest.Reader
-	}{
-		{"first copy counts", all, firstSliceWins},
-		{"ready if any copy is", deduptest.Options{Without: any}, readyIfAny},
-		{"host names, all addresses, any port", all, generous},
-		{"no states", all, stateless},
-		{"lists in any order", all, inMapOrder},
-		{"no port without a number", deduptest.Options{ShowsAll: true, Without: []string{"AnyPort", "order"}}, derefsPort},
-		{"keys without the number", deduptest.Options{ShowsAll: true, Without: []string{"SeveralNumbers", "order"}}, byAddress},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.options.Histories = 200
-			for _, f := range check(t, c.options, c.start) {
-				t.Error(f)
-			}
-		})
-	}
-}
-
-// readyIfAny drops what is not ready first, and merges then.
-var readyIfAny = reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) { return r, r.seen.State == deduptest.Ready })
-
-// generous reads all that may be read.
-func generous() deduptest.Reader {
-	return merging(dedup.Options{
-		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN},
-		AllAddresses: true, KeepAnyPort: true,
-	})
-}
-
-var stateless = showing(func(all []deduptest.Seen) []deduptest.Seen {
-	for i := range all {
-		all[i] = place(all[i])
-	}
-	return all
-})
-
-// byAddress keeps for each port one number for each address, as istio's cache does.
-var byAddress = keyed(func(s deduptest.Seen) deduptest.Seen {
-	s.Number = 0
-	return s
-})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // sight is what a reader shows at a moment: asked, asked again, and at the moment before, when slices said was.
@@ -41,7 +40,7 @@ func judgeOnly(k *suite, _ *moment, l ledger, s sight, fail blame) {
 			if seen.State != "" && seen.State != c.state {
 				return false
 			}
-			return k.stands(c.state) || c.state == Draining && !ready[seen.port()]
+			return k.stands(c.state) || c.state == Draining && !ready[seen.family()]
 		})
 		if !said {
 			fail("seen, and no slice says so: %s", seen)
@@ -104,7 +103,7 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 			continue
 		}
 		want := winner(claims)
-		if one.State != "" && one.State != want || !k.stands(want) && (want != Draining || ready[one.port()]) {
+		if one.State != "" && one.State != want || !k.stands(want) && (want != Draining || ready[one.family()]) {
 			fail("seen in another state: %s", fmt.Sprintf("%s, want %s", one, want))
 			return
 		}
@@ -140,10 +139,7 @@ func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blame) {
 	ports := map[Seen][]claim{}
 	for _, place := range l.places {
-		port := place.port()
-		if strings.Contains(place.Address, ":") {
-			port.Address = "IPv6"
-		}
+		port := place.family()
 		ports[port] = append(ports[port], l.claims[place]...)
 	}
 	used := places(use)

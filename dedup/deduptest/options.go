@@ -42,11 +42,11 @@ var theKit = kit.Kit{
 		{Name: "only", Sentence: "what is seen is held by a slice, in that state"},
 		{Name: "once", Sentence: "an address and port number is seen once behind a service port"},
 		{Name: "steady", Sentence: "what is seen of a place stays the same until a slice that holds it changes"},
-		{Name: "no-panic", Sentence: "nothing panics"},
+		{Name: kit.NoPanic, Sentence: "nothing panics"},
 		{Name: kit.Returns, Sentence: "all calls return in time"},
 		{Name: "pure", Sentence: "the slices of events stay as they are"},
 		{Name: "hints", Sentence: "hints are obeyed for a service port as a whole, for each address family alone"},
-		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful copy", Waivable: true, Follows: []string{"all", "no-panic"}},
+		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful copy", Waivable: true, Follows: []string{"all", kit.NoPanic}},
 		{Name: "same-list", Sentence: "the same slices give the same list, in the same order", OnRequest: true},
 	},
 	Features: []kit.Feature{

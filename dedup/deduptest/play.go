@@ -80,13 +80,10 @@ type player struct {
 
 // line prints what happens in a moment.
 func (p *player) line(m *moment) {
-	if !p.log.Printed {
-		return
-	}
 	for ; p.next <= m.step; p.next++ {
 		p.log.Line("  %d. %s", p.next+1, p.texts[p.next])
 	}
-	p.log.Line("      %s", eventText(&m.event))
+	p.log.Line("      %s", kit.Text(func() string { return eventText(&m.event) }))
 }
 
 // ledger reads each version of a slice once.
@@ -131,7 +128,7 @@ func (p *player) guard(name kit.Word, call func()) (ok bool) {
 	p.log.Beat()
 	defer func() {
 		if r := recover(); r != nil {
-			p.log.Fail("no-panic", "%s panics: %v, in %s", name, r, kit.Panicked())
+			p.log.Fail(kit.NoPanic, "%s panics: %v, in %s", name, r, kit.Panicked())
 		}
 	}()
 	call()

@@ -105,6 +105,15 @@ func (s Seen) port() Seen {
 	return s
 }
 
+// family is the service port and the address family.
+func (s Seen) family() Seen {
+	f := s.port()
+	if f.Address = "IPv4"; strings.Contains(s.Address, ":") {
+		f.Address = "IPv6"
+	}
+	return f
+}
+
 func canonical(address string) string {
 	if ip, ok := sim.LenientIP(address); ok {
 		return ip.String()

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
@@ -35,6 +36,10 @@ type API struct {
 	before    func(*request) error                // may refuse the request
 	after     func(*request)                      // sees it done, and may change the answer
 	journal   []*request
+	log       *kit.Log
+	requests  int  // of this sync
+	bytes     int  // that the history has sent
+	over      bool // a limit was exceeded in this sync
 }
 
 // request is one that a writer made, as it came and what became of it.
@@ -157,13 +162,20 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 	}, nil
 }
 
-// limit is how many requests one sync may make: more than any that ends.
-const limit = 2000
+// begin starts a sync, whose requests are counted anew.
+func (a *API) begin(s State) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.state, a.journal, a.requests, a.over = s, nil, 0, false
+	a.active = true
+}
 
-var (
-	errLimit = errors.New("slicertest: the sync made more than 2000 requests")
-	errLate  = errors.New("slicertest: no sync is under way")
-)
+// exceeded reports whether the sync has reached a limit.
+func (a *API) exceeded() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.over
+}
 
 func (a *API) activate(active bool) {
 	a.mu.Lock()
@@ -183,18 +195,22 @@ func (a *API) at(namespace string) *sim.Server {
 func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1.EndpointSlice, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if !a.admit(r) {
+		return nil, r.err
+	}
 	if r.writes() && !a.active {
-		a.late = append(a.late, r)
+		if len(a.late) < maxLate {
+			a.late = append(a.late, r)
+		}
 		return nil, errLate
 	}
 	a.journal = append(a.journal, r)
 	switch {
+	case r.err != nil:
 	case ctx.Err() != nil:
 		r.err = ctx.Err()
 	case len(dryRun) > 0:
 		r.err = unsupported(http.StatusMethodNotAllowed, "dry runs")
-	case len(a.journal) > limit:
-		r.err = errLimit
 	case a.before != nil:
 		r.err = a.before(r)
 	}
@@ -214,6 +230,11 @@ func (a *API) carryOut(r *request) {
 	server := a.at(r.namespace)
 	if r.writes() {
 		r.old = server.Get(r.name)
+	}
+	if r.sent != nil {
+		if r.err = tooLarge(r.sent); r.err != nil {
+			return
+		}
 	}
 	switch r.verb {
 	case "create":

@@ -48,7 +48,7 @@ func decode(r *http.Request, into runtime.Object) error {
 	if r.Body == nil {
 		return nil
 	}
-	data, err := io.ReadAll(r.Body)
+	data, err := body(r)
 	if _, optional := into.(*metav1.DeleteOptions); err != nil || len(data) == 0 && optional {
 		return err
 	}

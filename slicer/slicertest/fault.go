@@ -10,7 +10,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 // faultEvents arm what will go wrong, each once, as soon as there is a request that it can befall.
@@ -107,7 +106,7 @@ func (r *replay) lose(q *request) {
 func (r *replay) rival() {
 	r.excused = true
 	r.log.Line("      a second instance syncs")
-	second := r.kit.newReplay(r.world, &kit.Log{Silent: true})
+	second := r.kit.newReplay(r.world, r.log.Silenced())
 	second.api.server, second.api.elsewhere, second.cache.Server = r.api.server, r.api.elsewhere, r.api.server
 	second.api.before, second.api.after = nil, r.tell
 	second.restart()

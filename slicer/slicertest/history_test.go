@@ -35,7 +35,7 @@ func lived(t *testing.T, k *suite, history string) *replay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := k.newReplay(newWorld(), k.NewLog(true))
+	r := k.newReplay(newWorld(), k.NewLog())
 	r.live(h)
 	return r
 }
@@ -163,7 +163,7 @@ func TestSlicesAboveMaximum(t *testing.T) {
 		now    int
 		breach bool
 	}{{nil, 3, false}, {nil, 4, true}, {of(5), 5, false}, {of(5), 4, false}, {of(5), 6, true}, {of(2), 4, true}} {
-		r := k.newReplay(newWorld(), k.NewLog(false))
+		r := k.newReplay(newWorld(), k.NewLog())
 		if r.judgeSize(&request{old: row.old, stored: of(row.now)}); broken(r, "within-max") != row.breach {
 			t.Errorf("%v: %v", row, r.log.Causes())
 		}
@@ -193,7 +193,7 @@ func TestReports(t *testing.T) {
 		{"all slices are read again", []*request{failed("update", "a", errLost), done("list", "")}, false},
 		{"the slice was read before", []*request{done("list", ""), failed("update", "a", errLost)}, true},
 	} {
-		r := k.newReplay(newWorld(), k.NewLog(false))
+		r := k.newReplay(newWorld(), k.NewLog())
 		r.api.journal = row.journal
 		if r.judgeReport(); broken(r, "reports") != row.breach {
 			t.Errorf("%s: %v", row.why, r.log.Causes())

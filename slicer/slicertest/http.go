@@ -3,7 +3,6 @@ package slicertest
 import (
 	"cmp"
 	"errors"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -98,7 +97,7 @@ func (a *API) serveSlices(r *http.Request, of target) (int, runtime.Object, erro
 		q.sent, err = read(r, of)
 	case http.MethodPatch:
 		var data []byte
-		if data, err = io.ReadAll(r.Body); err == nil {
+		if data, err = body(r); err == nil {
 			force := query.Get("force") == "true"
 			o := metav1.PatchOptions{FieldManager: query.Get("fieldManager"), Force: &force}
 			q, err = a.patch(of, types.PatchType(mediaType(r.Header.Get("Content-Type"))), data, o)

@@ -3,6 +3,8 @@ package slicertest
 import (
 	"maps"
 	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
 // gapJudge watches what must not go missing during a sync.
@@ -25,7 +27,7 @@ func (g *gapJudge) begin(r *replay, s State) {
 			g.wanted[p], to[p.endpointKey] = true, p.ports
 		}
 	}
-	published := places(r.own())
+	published := r.published()
 	moves := map[string][]string{} // from which ports to which
 	for _, p := range published {
 		if ports, ok := to[p.endpointKey]; ok && ports != p.ports {
@@ -39,6 +41,22 @@ func (g *gapJudge) begin(r *replay, s State) {
 		}
 	}
 	g.note(published)
+}
+
+// published lists the endpoints of the writer's slices on the API server. It reads each version of a slice once.
+func (r *replay) published() (all []place) {
+	for _, s := range r.api.server.Originals() {
+		if !r.owns(s) {
+			continue
+		}
+		found, ok := r.places[s]
+		if !ok {
+			found = places([]*discoveryv1.EndpointSlice{s})
+			r.places[s] = found
+		}
+		all = append(all, found...)
+	}
+	return all
 }
 
 // leads reports whether moves lead from one port set to another, in one or more steps. Where they lead back, slices can have
@@ -59,12 +77,18 @@ func (g *gapJudge) note(published []place) {
 	}
 }
 
-// after judges after a write.
-func (g *gapJudge) after(r *replay) {
+// after judges after a write. A create takes no endpoint away.
+func (g *gapJudge) after(r *replay, q *request) {
 	if r.excused || r.log.Silent {
 		return
 	}
-	published := places(r.own())
+	if q.verb == "create" {
+		if q.stored != nil && r.owns(q.stored) {
+			g.note(places([]*discoveryv1.EndpointSlice{q.stored}))
+		}
+		return
+	}
+	published := r.published()
 	now, anywhere := map[pair]bool{}, map[endpointKey]bool{}
 	for _, p := range published {
 		now[p.pair], anywhere[p.endpointKey] = true, true

@@ -70,7 +70,7 @@ func comparePairs(a, b pair) int {
 // fresh is a writer of its own on an empty API server, in the same world. It is judgeable if that becomes quiet.
 func (r *replay) fresh() *replay {
 	w := *r.world
-	f := r.kit.newReplay(&w, &kit.Log{Silent: true})
+	f := r.kit.newReplay(&w, r.log.Silenced())
 	f.restart()
 	f.untilQuiet()
 	return f

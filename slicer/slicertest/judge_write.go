@@ -17,19 +17,22 @@ import (
 // seen is called after each request.
 func (r *replay) seen(q *request) {
 	r.lose(q)
+	if errors.Is(q.err, errLimit) {
+		r.log.Fail("converges", "one sync made more than %d requests, or sent more than %d MiB", maxRequests, maxBytes>>20)
+		r.cancel()
+	}
 	if !q.writes() {
 		return
 	}
 	r.wrote++
+	r.kit.sent++
 	r.tell(q)
 	switch {
-	case errors.Is(q.err, errLimit):
-		r.log.Fail("converges", "one sync made more than %d requests", limit)
 	case refusal(q.err):
-		r.log.Fail("accepted", "%s %s: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
+		r.log.Fail("accepted", "%s %s: %s", kit.Word(q.verb), q.subject(), kit.Word(cause(q.err)))
 	case r.stable && q.verb != "delete" && !q.done() && !r.dying(q.name):
 		if reason := apierrors.ReasonForError(q.err); slices.Contains(collisions, reason) {
-			r.log.Fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.name, kit.Word(reason))
+			r.log.Fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.subject(), kit.Word(reason))
 		}
 	}
 	if !q.done() {
@@ -44,7 +47,7 @@ func (r *replay) seen(q *request) {
 		r.judgeMetadata(q)
 	}
 	r.judgeForeign()
-	r.gap.after(r)
+	r.gap.after(r, q)
 }
 
 // dying reports whether the slice of this name has been deleted and waits for somebody's finalizer.
@@ -70,7 +73,7 @@ func (r *replay) judgeLate() {
 	r.api.mu.Lock()
 	defer r.api.mu.Unlock()
 	for _, q := range r.api.late {
-		r.log.Fail(kit.Returns, "%s %s comes after the sync has returned", kit.Word(q.verb), q.name)
+		r.log.Fail(kit.Returns, "%s %s comes after the sync has returned", kit.Word(q.verb), q.subject())
 	}
 	r.api.late = nil
 }
@@ -121,7 +124,7 @@ func (r *replay) judgeReport() {
 			return later.err == nil && (later.name == q.name || later.verb == "list")
 		})
 		if !good {
-			r.log.Fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
+			r.log.Fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.subject(), kit.Word(cause(q.err)))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 // entry is a write as two runs are compared by it: as it is printed, and whole.
@@ -31,21 +32,41 @@ func difference(one, two []entry) []string {
 
 // tell adds a write to the printed history, and to the journal that two runs are compared by.
 func (r *replay) tell(q *request) {
-	if !q.writes() || !r.log.Printed && !r.kit.Judges("deterministic") {
+	if !q.writes() {
 		return
 	}
-	text := q.verb + " " + q.name
-	if q.stored != nil && q.err == nil {
-		text = q.verb + " " + sliceText(q.stored)
-	} else if q.sent != nil {
-		text = q.verb + " " + sliceText(q.sent)
+	done := *q // as it is now
+	r.log.Line("      %s", kit.Text(func() string {
+		text := done.text()
+		if done.err != nil {
+			text += " ! " + reason(done.err)
+		}
+		return text
+	}))
+	if r.kit.Judges("deterministic") {
+		whole, _ := json.Marshal(q.sent) // a slice can always be encoded
+		text := q.text()
+		r.writes = append(r.writes, entry{text, fmt.Sprintf("%s %s%s", text, whole, q.patch)})
 	}
-	whole, _ := json.Marshal(q.sent) // a slice can always be encoded
-	r.writes = append(r.writes, entry{text, fmt.Sprintf("%s %s%s", text, whole, q.patch)})
-	if q.err != nil {
-		text += " ! " + cause(q.err)
+}
+
+// text is the request in short.
+func (q *request) text() string {
+	switch {
+	case q.stored != nil && q.err == nil:
+		return q.verb + " " + sliceText(q.stored)
+	case q.sent != nil:
+		return q.verb + " " + sliceText(q.sent)
 	}
-	r.log.Line("      %s", text)
+	return q.verb + " " + q.name
+}
+
+// subject is the name of the slice, or what a generated name begins with.
+func (q *request) subject() string {
+	if q.name == "" && q.sent != nil {
+		return nameOf(q.sent)
+	}
+	return q.name
 }
 
 // sliceText prints a slice: its name, address type and ports, and of each endpoint its addresses and how usable it is.
@@ -78,13 +99,37 @@ func cause(err error) string {
 	case apierrors.IsNotFound(err):
 		return "not found"
 	case errors.As(err, &status) && status.Status().Details != nil && len(status.Status().Details.Causes) > 0:
-		c := status.Status().Details.Causes[0]
-		return indexes.ReplaceAllString(c.Field, "[]") + " is refused: " + string(c.Type)
+		if c := status.Status().Details.Causes[0]; c.Field != "" {
+			return indexes.ReplaceAllString(c.Field, "[]") + " is refused: " + string(c.Type)
+		}
 	}
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	text := varying.ReplaceAllString(first, "…")
-	if len(text) > 160 {
-		text = text[:160] + "…"
+	return varying.ReplaceAllString(firstLine(err), "…")
+}
+
+// reason is an error in short, with the field and the value that it is about.
+func reason(err error) string {
+	var status apierrors.APIStatus
+	if apierrors.IsInvalid(err) && errors.As(err, &status) && status.Status().Details != nil {
+		if causes := status.Status().Details.Causes; len(causes) > 0 {
+			return causes[0].Field + " is refused: " + causes[0].Message
+		}
+	}
+	text := cause(err)
+	if strings.Contains(text, "…") {
+		return firstLine(err)
+	}
+	return text
+}
+
+// firstLine is the first line of an error, or what fits into 160 bytes of it.
+func firstLine(err error) string {
+	const most = 160
+	text := err.Error()
+	if first, _, more := strings.Cut(text[:min(len(text), 2*most)], "\n"); more {
+		text = first
+	}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
 }

@@ -38,22 +38,24 @@ type replay struct {
 	behind    bool // the cache does not show the last writes
 	collector bool // the garbage collector runs; false: it is behind
 	syncs     int
+	ended     bool // a limit is reached, and the rest of the history is not played
 
 	informer  informer
 	people    people
-	writes    []entry // where two runs are compared
-	judgeable bool    // the last syncs succeeded, so that what they publish can be judged
-	wrote     int     // all writes so far
+	places    map[*discoveryv1.EndpointSlice][]place // of versions of slices
+	writes    []entry                                // where two runs are compared
+	judgeable bool                                   // the last syncs succeeded, so that what they publish can be judged
+	wrote     int                                    // all writes so far
 	start     start
 	gap       gapJudge
 }
 
 func (k *suite) newReplay(w *world, l *kit.Log) *replay {
-	r := &replay{kit: k, log: l, world: w, armed: map[string]bool{}, crash: -1, collector: true, informer: informer{}}
+	r := &replay{kit: k, log: l, world: w, armed: map[string]bool{}, crash: -1, collector: true, informer: informer{}, places: map[*discoveryv1.EndpointSlice][]place{}}
 	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}}
 	r.api = &API{
 		server: &sim.Server{}, elsewhere: &sim.Server{}, active: true, applies: k.Can("Apply"),
-		before: r.strike, after: r.seen,
+		before: r.strike, after: r.seen, log: l,
 	}
 	r.cache.Server = r.api.server
 	if k.Can("CachedReads") {
@@ -89,7 +91,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	r := k.newReplay(newWorld(), l)
 	r.live(h)
 	if k.Judges("deterministic") {
-		again := k.newReplay(newWorld(), &kit.Log{Silent: true})
+		again := k.newReplay(newWorld(), l.Silenced())
 		again.flip = true
 		again.live(h)
 		if !slices.Equal(r.writes, again.writes) {
@@ -108,18 +110,30 @@ func (r *replay) live(h kit.History) {
 	r.settle()
 	r.drifts = rand.New(rand.NewPCG(uint64(len(h.String())), 7))
 	for i, s := range h.Steps {
+		if r.ended {
+			break
+		}
 		text := eventOf(s.Event).do(r, s.N)
 		r.log.Line("  %d. %s", i+1, cmp.Or(text, "nothing changes"))
 		if named(faultEvents, s.Event) == nil {
 			r.react()
 		}
 	}
-	if r.behind {
+	if r.behind && !r.ended {
 		r.behind = false
 		r.settle()
 	}
-	r.compareWithFresh()
+	if !r.ended {
+		r.compareWithFresh()
+	}
 	r.judgeLate()
+}
+
+// limit ends the history when the sync under way has returned.
+func (r *replay) limit() {
+	if r.ended = true; !r.log.Silent {
+		r.log.Limit()
+	}
 }
 
 // react lets the writer see what happened, and waits until all is quiet, unless its next writes are to be seen late.
@@ -129,8 +143,9 @@ func (r *replay) react() {
 	if r.kit.Can("LateCaches") {
 		r.behind = true
 		for range 1 + r.drifts.IntN(3) {
-			r.drift()
-			r.round()
+			if r.drift(); !r.ended {
+				r.round()
+			}
 		}
 		return
 	}
@@ -169,14 +184,14 @@ const (
 )
 
 // untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something
-// on the server, up to endless of them. A writer that never stops writing breaks fixed-point, and one that never succeeds
-// breaks converges.
+// on the server, up to endless of them. A writer that never stops writing breaks fixed-point, which ends the history. One
+// that never succeeds breaks converges.
 func (r *replay) untilQuiet() {
 	var err error
 	r.judgeable = false
 	idle, stuck, waits := 0, 0, 0 // syncs in a row: with writes that changed nothing, without a change, failed without a write
 	syncs, endless := 0, r.endless()
-	for ; stuck < patience && syncs < endless; syncs++ {
+	for ; stuck < patience && syncs < endless && !r.ended; syncs++ {
 		r.collect()
 		r.cache.CatchUp()
 		before := r.api.server.Writes()
@@ -202,12 +217,17 @@ func (r *replay) untilQuiet() {
 			return
 		}
 	}
-	if err == nil {
+	switch {
+	case r.ended:
+	case err == nil:
 		r.log.Fail("fixed-point", "after %d syncs it still writes", syncs)
-		r.log.Tire()
 		r.judgeQuiet()
-	} else {
+		r.limit()
+	default:
 		r.log.Fail("converges", "after %d syncs: %s", syncs, kit.Word(cause(err)))
+		if stuck < patience {
+			r.limit()
+		}
 	}
 	r.excused, r.collector = false, true
 }
@@ -230,7 +250,6 @@ func (r *replay) round() (writes int, err error) {
 	r.judgeLate()
 	s := r.state()
 	r.stable = r.cache.Current()
-	r.api.state, r.api.journal = s, nil
 	r.gap.begin(r, s)
 	wrote := r.wrote
 	var ctx context.Context
@@ -239,15 +258,21 @@ func (r *replay) round() (writes int, err error) {
 		ctx, r.cancel = context.WithTimeout(context.Background(), kit.TimeLimit)
 	}
 	defer r.cancel()
-	r.api.activate(true)
+	r.api.begin(s)
 	err, panicked := r.call(ctx, s)
 	r.api.activate(false)
+	if r.wrote > maxWrites {
+		r.log.Fail("fixed-point", "one history made more than %d writes", maxWrites)
+		r.limit()
+	}
+	if r.api.exceeded() {
+		r.limit()
+	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !r.log.Silent {
 		r.log.Fail(kit.Returns, "a sync takes longer than %v", kit.TimeLimit)
 		r.log.GiveUp()
 	}
 	writes = r.wrote - wrote
-	r.kit.sent += writes
 	if panicked || r.killed {
 		r.restart()
 	} else if err == nil {
@@ -260,7 +285,7 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			err, panicked = fmt.Errorf("panic: %v", p), true
-			r.log.Fail("no-panic", "%v, in %s", p, kit.Panicked())
+			r.log.Fail(kit.NoPanic, "%v, in %s", p, kit.Panicked())
 		}
 	}()
 	return r.sync(ctx, s), false
@@ -308,8 +333,16 @@ func (r *replay) judgePure() {
 }
 
 // own are copies of the writer's slices, as the server has them.
-func (r *replay) own() []*discoveryv1.EndpointSlice {
-	return slices.DeleteFunc(r.kit.own(r.api.server.List()), func(s *discoveryv1.EndpointSlice) bool {
-		return r.people.kept[s.Name] != nil || s.DeletionTimestamp != nil
-	})
+func (r *replay) own() (list []*discoveryv1.EndpointSlice) {
+	for _, s := range r.api.server.Originals() {
+		if r.owns(s) {
+			list = append(list, s.DeepCopy())
+		}
+	}
+	return list
+}
+
+// owns reports whether a slice is the writer's and is not being deleted.
+func (r *replay) owns(s *discoveryv1.EndpointSlice) bool {
+	return r.kit.ours(s) && r.people.kept[s.Name] == nil && s.DeletionTimestamp == nil
 }

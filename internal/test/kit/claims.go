@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -53,9 +52,6 @@ type Claims struct {
 
 	announced bool // the file of the trace is named
 }
-
-// TimeLimit is how long a call of the code under test may take. A replay has none, because of debuggers.
-var TimeLimit = 10 * time.Second
 
 // Claims joins a *field.Error for each mistake in the options.
 func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {

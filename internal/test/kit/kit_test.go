@@ -1,11 +1,14 @@
 package kit
 
 import (
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 var testKit = Kit{
@@ -98,7 +101,7 @@ func TestFeaturesNeedOthers(t *testing.T) {
 
 // TestUpToShortens checks that what is printed has only the breach that it is about, and no line twice but for generated names.
 func TestUpToShortens(t *testing.T) {
-	l := claims(t, Options{}).NewLog(true)
+	l := claims(t, Options{}).NewLog()
 	l.Line("create web-zzzzz")
 	l.Line("create web-xxxxx")
 	l.Fail("late", "too late")
@@ -108,5 +111,142 @@ func TestUpToShortens(t *testing.T) {
 	b, _ := l.of("sum: too much")
 	if got := strings.Join(l.upTo(b), ","); got != "create web-zzzzz (2 times),delete web,      ! too much" {
 		t.Error(got)
+	}
+}
+
+// TestFolded has a row for each way in which lines can repeat themselves.
+func TestFolded(t *testing.T) {
+	for _, row := range []struct{ lines, want string }{
+		{"a b c", "a b c"},
+		{"a a a b", "a (3 times) b"},
+		{"a b a b a b c", "a b these 2 lines 3 times c"},
+		{"a b b a b b c", "a b b these 3 lines 2 times c"},
+		{"x a-1 b a-2 b a-3 b", "x a-1 b these 2 lines 3 times"},
+		{"a b a", "a b a"},
+		{"a", "a"},
+		{"", ""},
+	} {
+		got := strings.Join(folded(strings.Fields(row.lines)), " ")
+		if got = strings.Join(strings.Fields(got), " "); got != row.want {
+			t.Errorf("%s: %s, want %s", row.lines, got, row.want)
+		}
+	}
+}
+
+// TestElided: of many lines that answer one step the first and the last are printed.
+func TestElided(t *testing.T) {
+	lines := []string{"  1. first"}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("      line %c%c", 'a'+i/26, 'a'+i%26))
+	}
+	lines = append(lines, "  2. second", "      last")
+	want := "  1. first|      line aa|      line ab|      line ac|      line ad|      line ae|      line af|      … 28 lines are left out|" +
+		"      line bi|      line bj|      line bk|      line bl|      line bm|      line bn|  2. second|      last"
+	if got := strings.Join(elided(lines), "|"); got != want {
+		t.Error(got)
+	}
+}
+
+// TestLongTextsAreCut: neither a breach nor a line nor a foot makes a report longer than a person reads.
+func TestLongTextsAreCut(t *testing.T) {
+	long := strings.Repeat("ä", 5000)
+	found, err := claims(t, Options{Histories: 1}).Check(testMenu, func(_ History, l *Log) {
+		for range 2 * maxLines {
+			l.Line("%s", long)
+		}
+		l.FailWith(func() []string { return slices.Repeat([]string{long}, 100) }, "sum", "%s is %s", long, Word(long))
+	})
+	if err != nil || len(found) != 1 || len(found[0].History) > 30*maxText || !strings.Contains(found[0].History, "… (9000 more bytes)") ||
+		!strings.Contains(found[0].History, "… 88 more") || !strings.Contains(found[0].History, "… 5000 lines were not kept") {
+		t.Errorf("%d bytes: %v", len(found[0].History), err)
+	}
+}
+
+// TestManyCauses: a guarantee that is broken in too many ways is reported with some of them, and with all that are known.
+func TestManyCauses(t *testing.T) {
+	n := 0
+	o := Options{Histories: 50, Known: map[string]string{"sum: cause 40": "it is known"}}
+	found, err := claims(t, o).Check(testMenu, func(_ History, l *Log) {
+		l.Fail("sum", "cause %s", Word(fmt.Sprint(n%50)))
+		n++
+	})
+	if err != nil || len(found) != maxCauses+1 || !strings.Contains(found[0].History, "sum has more causes, which broke it 39 times and are not shown") {
+		t.Errorf("%d findings, %v", len(found), err)
+	}
+}
+
+// TestStop: a run that makes no sense ends with the error, and with its findings if these may be the reason.
+func TestStop(t *testing.T) {
+	for _, row := range []struct {
+		guarantee string
+		limited   bool
+		findings  int
+	}{{"", false, 0}, {"sum", false, 0}, {Returns, false, 1}, {"sum", true, 1}} {
+		n := 0
+		found, err := claims(t, Options{}).Check(testMenu, func(_ History, l *Log) {
+			if n++; n == 3 {
+				l.Stop(errors.New("nothing was written"))
+				return
+			}
+			if row.guarantee != "" {
+				l.Fail(row.guarantee, "it is broken")
+			}
+			if row.limited {
+				l.Limit()
+			}
+		})
+		if len(found) != row.findings || (err == nil) != (row.findings > 0) {
+			t.Errorf("%v: %v, %v", row, found, err)
+		}
+	}
+}
+
+// TestRunsEnd has plays that reach a limit in every history. Of each the run ends after a few, with its finding.
+func TestRunsEnd(t *testing.T) {
+	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
+	TimeLimit = 20 * time.Millisecond
+	silent := func(l *Log) *Log { return l.Silenced() }
+	for _, row := range []struct {
+		why  string
+		play Play
+		want string
+		most int // histories
+	}{
+		{"a limit of the kit", func(_ History, l *Log) {
+			l.Fail("sum", "too much")
+			l.End()
+		}, "sum: too much", enough},
+		{"a limit of the kit in what nobody judges", func(_ History, l *Log) { silent(l).End() }, "returns: a call makes requests without end", enough},
+		{"the time of a history", func(_ History, l *Log) {
+			for range 1000 {
+				time.Sleep(TimeLimit / 4)
+				silent(l).Beat()
+			}
+		}, "returns: the calls of one history take longer than …", 1},
+		{"a call that does not return", func(History, *Log) { select {} }, "returns: a call does not return: it is in kit/kit_test.go", 1},
+	} {
+		found, err := claims(t, Options{Histories: 1000}).Check(testMenu, row.play)
+		if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Cause, row.want) || found[0].Histories > row.most {
+			t.Errorf("%s: %v, %v", row.why, found, err)
+		}
+	}
+}
+
+// TestGivenUpHistoriesEnd: a call that returns after its history was given up ends, and changes nothing any more.
+func TestGivenUpHistoriesEnd(t *testing.T) {
+	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
+	TimeLimit = 10 * time.Millisecond
+	again, ended := make(chan bool), make(chan bool)
+	found, err := claims(t, Options{Histories: 1}).Check(testMenu, func(_ History, l *Log) {
+		defer close(ended)
+		<-again
+		l.Fail("sum", "too late")
+		l.Beat()
+		t.Error("it goes on")
+	})
+	close(again)
+	<-ended
+	if err != nil || len(found) != 1 || found[0].Guarantee != Returns {
+		t.Errorf("%v, %v", found, err)
 	}
 }

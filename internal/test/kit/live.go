@@ -10,41 +10,49 @@ import (
 	"time"
 )
 
-// Returns is the guarantee of both kits that calls come back.
-const Returns = "returns"
+// Returns and NoPanic are the guarantees of both kits that calls come back.
+const (
+	Returns = "returns"
+	NoPanic = "no-panic"
+)
 
 // Play lets the code under test live through a history, and keeps the log.
 type Play func(h History, l *Log)
 
-// live plays a history in a goroutine of its own, so that the end of the goroutine, as by t.Fatal, ends this history only. One
-// that does not go on for the time limit is given up: then its goroutine stays, and the run cannot go on.
-func (c *Claims) live(play Play, h History, printed bool) (l *Log, stuck bool) {
-	l = c.NewLog(printed)
+// live plays a history in a goroutine of its own, so that the end of the goroutine, as by t.Fatal, ends
+// this history only. If a call does not return in time, the history is given up and its goroutine stays.
+func (c *Claims) live(play Play, h History) *Log {
+	l := c.NewLog()
 	done := make(chan bool, 1)
 	go alone(play, h, l, done)
 	var tick <-chan time.Time
 	if c.replay == nil {
-		ticker := time.NewTicker(2 * TimeLimit) // the call knows its own limit, and may keep it
+		ticker := time.NewTicker(TimeLimit / 4)
 		defer ticker.Stop()
 		tick = ticker.C
 	}
-	for last := int64(-1); ; {
+	last, since := int64(-1), time.Now()
+	for {
 		select {
 		case returned := <-done:
-			if l.over {
-				return l, true
-			}
-			if !returned {
+			switch end := l.ending(); {
+			case !returned && end == lasted:
 				l.Fail(Returns, "a call has ended its goroutine, as t.Fatal does")
+			case end == limited && len(l.Causes()) == 0:
+				l.Fail(Returns, "a call makes requests without end")
 			}
-			return l, false
-		case <-tick:
+			return l
+		case now := <-tick:
 			beats := l.beats.Load()
-			if beats == last {
+			switch late := now.Sub(since) > 2*TimeLimit; { // the call knows its own limit, and may keep it
+			case beats != last:
+				last, since = beats, now
+			case late:
 				l.Fail(Returns, "a call does not return: it is in %s", Word(waiting()))
-				return l, true
+				l.ends(overdue)
+				l.closed.Store(true)
+				return l
 			}
-			last = beats
 		}
 	}
 }
