@@ -125,7 +125,7 @@ func addressesAlone() deduptest.Reader {
 }
 
 // countsSources counts for each place the slices in which it is ready. It keeps what it has counted of each slice, because
-// the old slice of an event need not be the one that it was told of.
+// the old slice of an event need not be the one that it got last.
 func countsSources() deduptest.Reader {
 	counts, counted := map[deduptest.Seen]int{}, map[types.NamespacedName]map[deduptest.Seen]bool{}
 	return deduptest.Reader{

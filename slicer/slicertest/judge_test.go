@@ -61,7 +61,7 @@ func TestWritesAfterASync(t *testing.T) {
 	}
 }
 
-// TestOnlyLateWrites: a writer whose writes all come after its sync has returned is told so, in a run that ends early.
+// TestOnlyLateWrites: a writer whose writes all come after its sync has returned is blamed for that, in a run that ends early.
 func TestOnlyLateWrites(t *testing.T) {
 	found := check(t, Options{ManagedBy: manager, Max: 3, Histories: 60}, func(api *API) Sync {
 		right := newKeeper().start(api)
