@@ -1,0 +1,91 @@
+package tracker
+
+import (
+	"errors"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Sent is a write that is about to be sent, as it was before the API server's answer replaces it.
+type Sent struct {
+	verb    slicer.Verb
+	name    string
+	uid     types.UID
+	version string
+}
+
+// Send notes what is sent: Step.New for a create and an update, and Step.Old for a delete.
+func Send(verb slicer.Verb, s *discoveryv1.EndpointSlice) Sent {
+	return Sent{verb, s.Name, s.UID, s.ResourceVersion}
+}
+
+// Answered tells the outcome of a write, and s as the answer left it. After an error that is not a refusal the write may
+// have been executed, or may be executed later.
+func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
+	refused := refused(err)
+	switch sent.verb {
+	case slicer.Create:
+		if apierrors.IsAlreadyExists(err) && sent.name != "" {
+			c.tracker.take(sent.name)
+		}
+		if !refused {
+			c.created(sent, s, err)
+		}
+	case slicer.Update:
+		e := Entry{UID: sent.uid, Version: sent.version, After: true}
+		if err == nil && s.ResourceVersion != sent.version && s.ResourceVersion != "" {
+			e.Version, e.After = s.ResourceVersion, false
+		}
+		if !refused {
+			c.changed(sent, e)
+		}
+	case slicer.Delete:
+		if !refused || apierrors.IsNotFound(err) {
+			c.changed(sent, Entry{UID: sent.uid, Version: sent.version, After: true})
+		}
+	}
+}
+
+// created remembers a create. If the answer was lost, or gives no version, the cache must show a slice that was not
+// there before: what is known of an earlier slice of the name stays.
+func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
+	if err != nil || s.ResourceVersion == "" {
+		name := sent.name
+		if err == nil {
+			name = s.Name
+		}
+		e := c.tracker.Written[name]
+		e.Unknown = true
+		c.tracker.keep(name, e)
+		return
+	}
+	c.tracker.keep(s.Name, Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true})
+}
+
+// changed remembers an update or a delete. An API that gives no versions, as client-go's fake clientset, has nothing to
+// wait for.
+func (c *Call) changed(sent Sent, e Entry) {
+	if sent.version == "" {
+		return
+	}
+	if earlier := c.tracker.Written[sent.name]; earlier.UID == e.UID {
+		e.Unseen = earlier.Unseen
+	}
+	e.Unseen = e.Unseen || c.isHidden(sent.name)
+	c.tracker.keep(sent.name, e)
+}
+
+// refused reports whether an error is the API server's answer that nothing was written.
+func refused(err error) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return false
+	}
+	const requestTimeout, tooManyRequests = 408, 429
+	code := status.Status().Code
+	return code >= 400 && code < 500 && code != requestTimeout && code != tooManyRequests
+}

@@ -1,0 +1,105 @@
+// Package tracker decides what a publish.Syncer does next. It does no I/O: the Syncer reads and writes, and tells the
+// [Call] what it read and what was answered.
+package tracker
+
+import (
+	"maps"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// Patience is how many calls in a row may fail or wait for the cache before the slices are listed live.
+const Patience = 10
+
+// Tracker is what is remembered of one set of slices between two calls. Its zero value remembers nothing. It has state, and
+// one call at a time may use it.
+type Tracker struct {
+	// Written has the last write to each slice that the cache has not shown yet, by the slice's name.
+	Written map[string]Entry
+	// Fence is a version that the cache must reach before the next plan is made from it: that of the last live list.
+	Fence string
+	// Taken are the names that the API server refused to create because a slice has them, sorted.
+	Taken []string
+	// Failed is how many calls in a row have failed or waited for the cache.
+	Failed int
+}
+
+// Empty reports whether nothing is remembered.
+func (t *Tracker) Empty() bool {
+	return len(t.Written) == 0 && t.Fence == "" && len(t.Taken) == 0 && t.Failed == 0
+}
+
+// Clone returns a copy that shares no memory with t.
+func (t *Tracker) Clone() *Tracker {
+	c := *t
+	c.Written, c.Taken = maps.Clone(t.Written), slices.Clone(t.Taken)
+	return &c
+}
+
+// behind forgets what the cache has shown, and returns what it has not shown yet: empty if a plan may be made from it.
+// upTo is the version that the cache had reached before it was read, and empty if that is not known.
+func (t *Tracker) behind(namespace string, cache []*discoveryv1.EndpointSlice, upTo string) (why string) {
+	if upTo == "" || endpoint.CompareVersions(upTo, t.Fence) >= 0 {
+		t.Fence = ""
+	}
+	if len(t.Written) > 0 {
+		t.settle(byName(namespace, cache), upTo)
+	}
+	switch {
+	case len(t.Written) > 0:
+		name := slices.Min(slices.Collect(maps.Keys(t.Written)))
+		e := t.Written[name]
+		return "the cache does not show yet " + e.awaited(namespace+"/"+name)
+	case t.Fence != "":
+		return "the cache has reached version " + upTo + ", and a live list has shown version " + t.Fence
+	default:
+		return ""
+	}
+}
+
+// settle forgets each write that the cache shows.
+func (t *Tracker) settle(present map[string]*discoveryv1.EndpointSlice, upTo string) {
+	for name, e := range t.Written {
+		s := present[name]
+		switch {
+		case s == nil && e.shownByAbsence(upTo), s != nil && e.shownBy(s):
+			delete(t.Written, name)
+		case s != nil && s.UID == e.UID:
+			e.Unseen = false
+			t.Written[name] = e
+		}
+	}
+}
+
+func byName(namespace string, list []*discoveryv1.EndpointSlice) map[string]*discoveryv1.EndpointSlice {
+	present := map[string]*discoveryv1.EndpointSlice{}
+	for _, s := range list {
+		if s != nil && s.Namespace == namespace {
+			present[s.Name] = s
+		}
+	}
+	return present
+}
+
+// keep remembers the last write to a slice.
+func (t *Tracker) keep(name string, e Entry) {
+	if t.Written == nil {
+		t.Written = map[string]Entry{}
+	}
+	t.Written[name] = e
+}
+
+// take remembers a name that was refused because a slice has it.
+func (t *Tracker) take(name string) {
+	if i, known := slices.BinarySearch(t.Taken, name); !known {
+		t.Taken = slices.Insert(t.Taken, i, name)
+	}
+}
+
+// free forgets a name that was refused.
+func (t *Tracker) free(name string) {
+	t.Taken = slices.DeleteFunc(t.Taken, func(taken string) bool { return taken == name })
+}

@@ -1,0 +1,158 @@
+package publish_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+// cluster is an API server with a cache, and a Syncer that uses them.
+type cluster struct {
+	*testing.T
+	*publish.Syncer
+	server sim.Server
+	cache  []*discoveryv1.EndpointSlice
+	upTo   string
+	log    []string // the requests, and nothing for reads of the cache
+	// before is called with each write, and returns the error that it gets instead of being executed.
+	before func(request string) error
+}
+
+var options = services.Options{ManagedBy: "slices.example.com"}
+
+func newCluster(t *testing.T, o services.Options) *cluster {
+	c := &cluster{T: t, before: never}
+	c.Syncer = publish.New(c.slices(), o)
+	return c
+}
+
+func (c *cluster) slices() publish.Slices {
+	selected := func(list []*discoveryv1.EndpointSlice, namespace string, selector labels.Selector) []*discoveryv1.EndpointSlice {
+		return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
+			return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
+		})
+	}
+	return publish.Slices{
+		Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+			return selected(slices.Clone(c.cache), namespace, selector), nil
+		},
+		UpTo: func() string { return c.upTo },
+		List: func(_ context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+			c.log = append(c.log, "list "+selector.String())
+			list := &discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: strconv.Itoa(c.server.Writes())}}
+			for _, s := range selected(c.server.List(), namespace, selector) {
+				list.Items = append(list.Items, *s)
+			}
+			return list, nil
+		},
+		Get: func(_ context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
+			c.log = append(c.log, "get "+name)
+			if s := c.server.Get(name); s != nil {
+				return s, nil
+			}
+			return nil, apierrors.NewNotFound(resource, name)
+		},
+		Writer: func(ctx context.Context, namespace string) publish.Writer {
+			return publish.ClientWriter(ctx, writing{c})
+		},
+	}
+}
+
+// writing has the methods of client-go's client that write.
+type writing struct{ *cluster }
+
+func (w writing) request(verb, name string) error {
+	w.log = append(w.log, verb+" "+name)
+	return w.before(verb + " " + name)
+}
+
+func (w writing) Create(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+	if err := w.request("create", s.Name); err != nil {
+		return nil, err
+	}
+	return w.server.Create(s)
+}
+
+func (w writing) Update(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+	if err := w.request("update", s.Name); err != nil {
+		return nil, err
+	}
+	return w.server.Update(s)
+}
+
+func (w writing) Delete(_ context.Context, name string, o metav1.DeleteOptions) error {
+	if err := w.request("delete", name); err != nil {
+		return err
+	}
+	return w.server.Delete(name, o.Preconditions)
+}
+
+// show lets the cache catch up.
+func (c *cluster) show() {
+	c.cache, c.upTo = c.server.List(), strconv.Itoa(c.server.Writes())
+}
+
+// held lists what slices hold, sorted.
+func (c *cluster) held() string {
+	var held []string
+	for _, s := range c.server.List() {
+		for _, e := range s.Endpoints {
+			held = append(held, e.Addresses[0])
+		}
+	}
+	slices.Sort(held)
+	return strings.Join(held, " ")
+}
+
+// requests are those since the last call.
+func (c *cluster) requests() string {
+	log := strings.Join(c.log, ", ")
+	c.log = nil
+	return log
+}
+
+// service is a Service with a cluster IP.
+func service(name string) *corev1.Service {
+	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID("uid-" + name)}, Spec: corev1.ServiceSpec{
+		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1"}, IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+		Selector: map[string]string{"app": "web"}, Ports: []corev1.ServicePort{{Port: 80}},
+	}}
+}
+
+// pods are ready Pods with the addresses 10.0.0.n, each on the Node node-n.
+func pods(numbers ...int) (list []*corev1.Pod) {
+	for _, n := range numbers {
+		list = append(list, &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", n), UID: types.UID(fmt.Sprint("pod-", n)), Labels: map[string]string{"app": "web"}},
+			Spec:       corev1.PodSpec{NodeName: fmt.Sprint("node-", n)},
+			Status: corev1.PodStatus{
+				Phase: corev1.PodRunning, PodIPs: []corev1.PodIP{{IP: fmt.Sprint("10.0.0.", n)}},
+				Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+			},
+		})
+	}
+	return list
+}
+
+// nodes finds the Nodes node-n.
+func nodes(numbers ...int) func(string) *corev1.Node {
+	var list []*corev1.Node
+	for _, n := range numbers {
+		list = append(list, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("node-", n)}})
+	}
+	return services.NodesByName(list)
+}

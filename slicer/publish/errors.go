@@ -1,0 +1,59 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/tracker"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+// ErrWait is in the error of a Syncer (errors.Is) if it is too early: the cache has not shown the last write yet, or a Node that
+// a Pod names is not known yet. Call again soon. Nothing is wrong, and nothing has to be reported.
+var ErrWait = errors.New("publish: call again soon")
+
+// outcome returns the error of a call that has come to its end: err, or what the plan says must be tried again.
+func outcome(plan slicer.Plan, err error) error {
+	var mistake *field.Error
+	switch {
+	case errors.As(err, &mistake) && mistake.Field == "node": // no Node is found: the cache of Nodes is not filled yet
+		return fmt.Errorf("%w: %v", ErrWait, err)
+	case err != nil:
+		return err
+	}
+	retry := plan.Retry()
+	if retry == nil {
+		return nil
+	}
+	for i := range plan.Skips {
+		if s := &plan.Skips[i]; s.Retry && s.Reason != services.NodeMissing {
+			return retry // a function of the caller's has failed
+		}
+	}
+	return fmt.Errorf("%w: %v", ErrWait, retry)
+}
+
+// check returns what is wrong with a call.
+func (s *Syncer) check(set *tracker.Set, plan func([]*discoveryv1.EndpointSlice) (slicer.Plan, error)) error {
+	if s == nil || s.memory == nil {
+		return field.Required(field.NewPath("syncer"), "make one with publish.New")
+	}
+	errs := s.slices.check()
+	if plan == nil {
+		errs = append(errs, field.Required(field.NewPath("plan"), "give a function that makes a plan"))
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	if set.Namespace != "" && set.Name != "" && set.ManagedBy != "" {
+		return nil
+	}
+	if _, err := plan(nil); err != nil {
+		return err // says it in the words of the plan's own arguments
+	}
+	return field.Required(field.NewPath("set"), "give the Namespace, Name and ManagedBy of the plan")
+}

@@ -1,0 +1,63 @@
+package publish
+
+import (
+	"context"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// Slices is how EndpointSlices are read and written: functions of the caller's, all required but UpTo. The comment of [New] has
+// them for client-go and controller-runtime.
+type Slices struct {
+	// Cached returns the slices of a namespace that the selector selects, from a cache that may be late, such as an informer's.
+	// They are read-only.
+	Cached func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error)
+	// UpTo returns the resource version that this cache has reached, or "" if it is not known: LastStoreSyncResourceVersion of
+	// a store of client-go 0.36 or later. It is called before Cached. nil: not known. A store of an earlier release may show a
+	// version before an earlier one, so leave UpTo nil for it.
+	UpTo func() string
+	// List is Cached from the API server itself, past all caches, as of now: resourceVersion must be empty, not "0".
+	List func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error)
+	// Get returns one slice from the API server itself, or an error that apierrors.IsNotFound reports.
+	Get func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error)
+	// Writer writes slices of a namespace.
+	Writer func(ctx context.Context, namespace string) Writer
+}
+
+// check returns an error for each function that is missing.
+func (s *Slices) check() (errs []error) {
+	path := field.NewPath("slices")
+	for _, f := range []struct {
+		missing        bool
+		name, instruct string
+	}{
+		{s.Cached == nil, "cached", "give a function that returns slices from a cache, or from the API server if there is none"},
+		{s.List == nil, "list", "give a function that lists slices live"},
+		{s.Get == nil, "get", "give a function that gets one slice live"},
+		{s.Writer == nil, "writer", "give a function that returns a Writer, such as that of ClientWriter"},
+	} {
+		if f.missing {
+			errs = append(errs, field.Required(path.Child(f.name), f.instruct))
+		}
+	}
+	return errs
+}
+
+// read returns the version that the cache had reached, and what it shows.
+func (s *Slices) read(namespace string, selector labels.Selector) (
+	cache []*discoveryv1.EndpointSlice, upTo string, err error,
+) {
+	if s.UpTo != nil {
+		upTo = s.UpTo()
+	}
+	if upTo != "" && endpoint.VersionNumber(upTo) == "" {
+		return nil, "", field.Invalid(field.NewPath("slices", "upTo"), upTo,
+			`a resource version is a decimal number: return "" if it is not known`)
+	}
+	cache, err = s.Cached(namespace, selector)
+	return cache, upTo, err
+}

@@ -1,0 +1,97 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/slicewright/slicewright/internal/tracker"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+// Syncer has state: it brings the slices of Services up to date, and remembers what it wrote until the cache has shown it. Make
+// one with [New] for each API server and ManagedBy, and keep it as long as the program runs. Several workers may use it; calls
+// for one Service wait for each other.
+type Syncer struct {
+	slices  Slices
+	options services.Options
+	memory  *memory
+}
+
+// New returns a Syncer that remembers nothing. Mistakes in its arguments are errors of the first call. With client-go, Slices is:
+//
+//	cache := factory.Discovery().V1().EndpointSlices() // before factory.Start
+//	Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+//		return cache.Lister().EndpointSlices(namespace).List(selector)
+//	},
+//	UpTo: cache.Informer().GetStore().LastStoreSyncResourceVersion, // client-go 0.36 or later
+//	List: func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+//		return clientset.DiscoveryV1().EndpointSlices(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
+//	},
+//	Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
+//		return clientset.DiscoveryV1().EndpointSlices(namespace).Get(ctx, name, metav1.GetOptions{})
+//	},
+//	Writer: func(ctx context.Context, namespace string) publish.Writer {
+//		return publish.ClientWriter(ctx, clientset.DiscoveryV1().EndpointSlices(namespace))
+//	},
+//
+// With controller-runtime, Cached lists with the manager's client, List and Get read with its APIReader, and UpTo is nil, because
+// the client does not show the version of its cache: examples/reference/runtime has it. With wrangler, Create and Update of a Writer
+// copy the object that the client returns into their argument.
+func New(s Slices, o services.Options) *Syncer {
+	return &Syncer{s, o, &memory{sets: map[key]*remembered{}}}
+}
+
+// With returns a Syncer with other options, which shares its memory with s: for options that differ from call to call, such as
+// the weights of zones.
+func (s *Syncer) With(o services.Options) *Syncer {
+	if s == nil {
+		return nil
+	}
+	return &Syncer{s.slices, o, s.memory}
+}
+
+// Sync brings the slices of any set up to date: it makes a plan with the function and carries it out. The other methods call it.
+// It is for the plans of packages mirror and mcs, and of slicer.Compute. Of the set it reads Namespace, Name, ManagedBy, Key
+// and the UIDs of Owners, which must be those of the plan.
+//
+// The function gets the slices that exist, which are read-only, and is called at most once. To see a plan before it is
+// written, or to write nothing, return another one.
+func (s *Syncer) Sync(
+	ctx context.Context, set slicer.Set, plan func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error),
+) (slicer.Plan, error) {
+	return s.sync(ctx, tracker.Set{
+		Namespace: set.Namespace, Name: set.Name, ManagedBy: set.ManagedBy, Labels: set.Key, Owners: set.Owners,
+	}, plan)
+}
+
+func (s *Syncer) sync(
+	ctx context.Context, set tracker.Set, plan func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error),
+) (slicer.Plan, error) {
+	if err := s.check(&set, plan); err != nil {
+		return slicer.Plan{}, err
+	}
+	call, selector := s.memory.lock(set), labels.SelectorFromSet(set.Key())
+	defer s.memory.unlock(call)
+	for {
+		switch next := call.Next(); next.Do {
+		case tracker.Read:
+			call.Read(s.slices.read(set.Namespace, selector))
+		case tracker.List:
+			call.Listed(s.slices.List(ctx, set.Namespace, selector))
+		case tracker.Get:
+			call.Got(s.slices.Get(ctx, set.Namespace, next.Name))
+		case tracker.Plan:
+			call.Planned(plan(next.View))
+		case tracker.Write:
+			call.Applied(Apply(call.Plan, through(&call.Call, s.slices.Writer(ctx, set.Namespace))))
+		case tracker.Wait:
+			return slicer.Plan{}, fmt.Errorf("%w: %s", ErrWait, next.Why)
+		default:
+			return call.Plan, outcome(call.Plan, next.Err)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package publish
+
+import (
+	"context"
+	"errors"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Writer is how slices are written: one function for each verb. [ClientWriter] makes one of client-go's client. A function that a
+// plan does not need may be nil.
+type Writer struct {
+	// Create and Update get Step.New, and decode the API server's answer into it. An update carries the resourceVersion of the
+	// slice that it replaces, so that the API server refuses it if somebody else has written the slice.
+	//
+	// If the answer to a create is not decoded, the next sync waits until the cache shows a slice of the name.
+	Create, Update func(*discoveryv1.EndpointSlice) error
+	// Delete gets Step.Old, which is read-only, and what the API server must check: see slicer.Step.Preconditions.
+	Delete func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error
+}
+
+// ClientWriter returns a Writer that writes with a client of one namespace: client-go's
+// clientset.DiscoveryV1().EndpointSlices(namespace), or anything that has its methods.
+func ClientWriter(ctx context.Context, client interface {
+	Create(context.Context, *discoveryv1.EndpointSlice, metav1.CreateOptions) (*discoveryv1.EndpointSlice, error)
+	Update(context.Context, *discoveryv1.EndpointSlice, metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error)
+	Delete(ctx context.Context, name string, o metav1.DeleteOptions) error
+}) Writer {
+	if client == nil {
+		return noWriter()
+	}
+	keep := func(s, stored *discoveryv1.EndpointSlice, err error) error {
+		if err == nil && stored != nil {
+			*s = *stored
+		}
+		return err
+	}
+	return Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error {
+			stored, err := client.Create(ctx, s, metav1.CreateOptions{})
+			return keep(s, stored, err)
+		},
+		Update: func(s *discoveryv1.EndpointSlice) error {
+			stored, err := client.Update(ctx, s, metav1.UpdateOptions{})
+			return keep(s, stored, err)
+		},
+		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return client.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
+		},
+	}
+}
+
+var errNoClient = errors.New("publish: ClientWriter got no client: give clientset.DiscoveryV1().EndpointSlices(namespace)")
+
+// noWriter is a Writer whose functions say that there is no client.
+func noWriter() Writer {
+	put := func(*discoveryv1.EndpointSlice) error { return errNoClient }
+	return Writer{
+		Create: put, Update: put,
+		Delete: func(*discoveryv1.EndpointSlice, *metav1.Preconditions) error { return errNoClient },
+	}
+}
