@@ -2,8 +2,6 @@ package model
 
 import (
 	"slices"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // action is what happens next.
@@ -58,7 +56,7 @@ type outcome struct {
 
 // actions are those that are possible.
 func (m *model) actions(s *state) []action {
-	list := m.list[:0]
+	list := m.possible[:0]
 	for pod := range m.Pods {
 		list = append(list, action{kind: podChanges, pod: pod})
 	}
@@ -83,7 +81,7 @@ func (m *model) actions(s *state) []action {
 	if room > 0 {
 		list = m.faults(s, room, list)
 	}
-	m.list = list
+	m.possible = list
 	return list
 }
 
@@ -99,16 +97,19 @@ func (m *model) actionsOf(s *state, i int, list []action) []action {
 	do(late > 0, cacheShows)
 	do(m.Reorders && late > 1 && s.mayMeet(w.seen), cacheSkips)
 	do(idle && !(m.Crash && s.atWork()), makePlan)
-	do(idle && (m.Lists || m.mayNeedList() && len(w.entries) > 0), listLive)
+	do(idle && (m.Lists || m.mayNeedList() && w.remembers()), listLive)
 	do(!idle, cutOff)
 	do(!idle && m.roomFor(s), writeStep)
 	do(!idle && m.roomFor(s) && m.Lost, loseAnswer)
 	do(!idle && m.Lost && s.landing == nil, loseRequest)
 	do(late > 0 && m.Restart, restart)
 	do(m.Listed, startListed)
-	do(m.Blind && len(w.entries) > 0, startBlind)
+	do(m.Blind && w.remembers(), startBlind)
 	return list
 }
+
+// remembers reports whether a writer has something to wait for, or to look up.
+func (w *writer) remembers() bool { return w.memory != nil && !w.memory.Empty() }
 
 // atWork reports whether a plan is under way: in worlds with "crash" another writer takes over only between two plans.
 func (s *state) atWork() bool {
@@ -185,31 +186,20 @@ func (m *model) do(s *state, a action) (state, outcome) {
 			out = m.land(&n, l)
 		}
 	case restart:
-		*w = writer{seen: len(n.log), writes: m.memory()}
+		*w = writer{seen: len(n.log), memory: m.memory()}
 		n.trim(m.writers)
 	case startListed, startBlind:
-		*w = writer{seen: w.seen, writes: m.memory()}
+		*w = writer{seen: w.seen, memory: m.memory()}
 		if a.kind == startListed {
 			out = m.planFromList(&n, w)
 		}
 	default:
 		m.others(&n, a)
 	}
-	if w.writes != s.writers[a.writer].writes {
-		w.entries = entries(w.writes)
-	}
 	if len(w.plan) == 0 {
 		w.plan, w.by, w.other, w.robbed, w.common = nil, 0, 0, 0, 0
 	}
 	return n, out
-}
-
-// memory is a new Writes, if writers use one.
-func (m *model) memory() *slicer.Writes {
-	if !m.Waits {
-		return nil
-	}
-	return &slicer.Writes{}
 }
 
 // others does what somebody else does to a slice.

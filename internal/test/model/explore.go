@@ -40,7 +40,7 @@ type model struct {
 	names    []string
 	rested   map[string]string // what is wrong with a state at rest, "" for nothing, by key
 	space    []byte
-	list     []action
+	possible []action
 	keyer    keyer
 }
 
@@ -60,7 +60,7 @@ func newModel(w World) *model {
 func (m *model) start() state {
 	var s state
 	for i := range m.writers {
-		s.writers[i].writes = m.memory()
+		s.writers[i].memory = m.memory()
 	}
 	return s
 }

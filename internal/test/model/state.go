@@ -11,6 +11,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/tracker"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -96,8 +97,7 @@ type writer struct {
 	robbed  pairs  // what somebody else deleted that the plan's view showed
 	common  pairs  // wanted by the plan, and by those whose writes its view did not show
 	unknown bool   // an answer was lost, and the cache or a list has not shown since what became of the write
-	writes  *slicer.Writes
-	entries []entry // of writes
+	memory  *tracker.Tracker
 }
 
 func (s *state) server() *event { return s.at(len(s.log)) }
@@ -316,10 +316,5 @@ func (m *model) visitWriter(w *writer, k *keyer) {
 	if w.unknown {
 		k.text("unknown")
 	}
-	for _, e := range w.entries {
-		k.name(e.name)
-		k.uid(e.uid)
-		k.version(e.version)
-		k.number(e.flags)
-	}
+	m.visitMemory(w.memory, k)
 }

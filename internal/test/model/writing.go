@@ -12,14 +12,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/tracker"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 )
 
-// plan asks Writes, and makes a plan from the cache if it may.
+// plan makes a plan from the cache, if the tracker allows it.
 func (m *model) plan(n *state, w *writer) outcome {
 	e := n.at(w.seen)
 	if m.Waits {
-		if err := m.behind(w, e); err != nil {
+		if m.lookUp(n, m.begin(w, e, 0)).Do == tracker.Wait {
+			w.memory.Failed = 0
 			return outcome{text: "held", held: true}
 		}
 		w.unknown = false
@@ -44,27 +47,21 @@ func (m *model) plan(n *state, w *writer) outcome {
 func (m *model) planFromList(n *state, w *writer) outcome {
 	v := n.server().view
 	if m.Waits {
-		_ = m.behind(w, n.at(w.seen)) // who lists has asked it before
-		w.writes.Listed(set, m.objects(v))
+		call := m.begin(w, n.at(w.seen), tracker.Patience)
+		m.list(n, call)
+		if next := m.lookUp(n, call); next.Do != tracker.Plan {
+			panic(fmt.Sprintf("after a live list comes %d", next.Do))
+		}
 	}
 	w.unknown = false
 	w.common = m.wanted(n.wish)
 	return m.planOn(n, w, v)
 }
 
-// behind asks a Writes about a cache.
-func (m *model) behind(w *writer, e *event) error {
-	upTo := ""
-	if m.UpTo {
-		upTo = strconv.Itoa(e.version)
-	}
-	w.writes = copyWrites(w.writes)
-	return w.writes.Behind(set, m.objects(e.view), upTo)
-}
-
 func (m *model) planOn(n *state, w *writer, v view) outcome {
 	w.plan, w.by = m.compute(v, n.wish), n.wish
 	if len(w.plan) == 0 {
+		m.ends(w, nil)
 		return outcome{text: "nothing to write"}
 	}
 	var steps []string
@@ -78,17 +75,21 @@ func (m *model) planOn(n *state, w *writer, v view) outcome {
 
 var errNoAnswer = errors.New("no answer")
 
-// write does the next step of a plan, by the shipped Apply and Through.
+// write does the next step of a plan, by the shipped Apply.
 func (m *model) write(n *state, a action) outcome {
 	w := &n.writers[a.writer]
 	s, before := w.plan[0], n.server()
 	w.plan = w.plan[1:]
-	through := m.server(n, s.content, w.by, a.kind)
+	server := m.server(n, s.content, w.by, a.kind)
 	if m.Waits {
-		w.writes = copyWrites(w.writes)
-		through = w.writes.Through(set, through)
+		w.memory = w.memory.Clone()
+		call := w.memory.Begin(identified)
+		server = through(&call, server)
 	}
-	err := slicer.Plan{Steps: []slicer.Step{m.step(s)}}.Apply(through)
+	err := publish.Apply(slicer.Plan{Steps: []slicer.Step{m.step(s)}}, server)
+	if err != nil || len(w.plan) == 0 {
+		m.ends(w, err)
+	}
 	after := n.server()
 	out := outcome{text: m.describe(s), wrote: after != before}
 	switch {
@@ -112,6 +113,16 @@ func (m *model) write(n *state, a action) outcome {
 	return m.say(out)
 }
 
+// ends tells the tracker that a plan has come to its end.
+func (m *model) ends(w *writer, err error) {
+	if m.Waits {
+		w.memory = w.memory.Clone()
+		call := w.memory.Begin(identified)
+		call.Applied(err)
+		w.memory.Failed = 0
+	}
+}
+
 // lost is what a write took away that was wanted when it was planned and is wanted now: Pods that are on no port any more, and
 // Pods that are not on the port on which they are wanted.
 func (m *model) lost(before, after *event, then, now wish) (uint32, pairs) {
@@ -123,7 +134,7 @@ func (m *model) lost(before, after *event, then, now wish) (uint32, pairs) {
 // land does a write whose answer was lost. The Pods that every plan wanted since then count.
 func (m *model) land(n *state, l *landing) outcome {
 	before := n.server()
-	err := slicer.Plan{Steps: []slicer.Step{m.step(l.step)}}.Apply(m.server(n, l.step.content, l.by, writeStep))
+	err := publish.Apply(slicer.Plan{Steps: []slicer.Step{m.step(l.step)}}, m.server(n, l.step.content, l.by, writeStep))
 	out := outcome{text: m.describe(l.step), wrote: n.server() != before}
 	if out.wrote {
 		out.pods, _ = m.lost(before, n.server(), l.by, n.wish)
@@ -172,7 +183,7 @@ var resource = discoveryv1.Resource("endpointslices")
 const generated = "made-"
 
 // server is the API server as a client sees it: it checks what Kubernetes' checks, and is otherwise right.
-func (m *model) server(n *state, written int16, by wish, k kind) slicer.Writer {
+func (m *model) server(n *state, written int16, by wish, k kind) publish.Writer {
 	put := func(s *discoveryv1.EndpointSlice, uid int) {
 		if k != loseRequest {
 			n.record(object{name: s.Name, uid: uid, content: written}, 0, by)
@@ -195,7 +206,7 @@ func (m *model) server(n *state, written int16, by wish, k kind) slicer.Writer {
 		}
 		return nil
 	}
-	return slicer.Writer{
+	return publish.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error {
 			if n.server().view.find(s.Name) >= 0 {
 				return apierrors.NewAlreadyExists(resource, s.Name)
