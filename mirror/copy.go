@@ -60,7 +60,7 @@ func (c *copier) input(set slicer.Set, from []*discoveryv1.EndpointSlice) (slice
 	in.Options.NoPlaceholder = true
 	in.Options.ExplicitConditions = true
 	if o.Hints != Drop {
-		in.Options.Hints.Mode = hints.Given
+		in.Hints.Mode = hints.Given
 	}
 	for i, s := range from {
 		c.from, c.at = s, slicePath(i)

@@ -27,7 +27,7 @@ func TestAllocations(t *testing.T) {
 	for _, mode := range []hints.Mode{hints.None, hints.SameZone, hints.SameNode} {
 		perSlice := func(size int) float64 {
 			in := gen.First(gen.Service(20 * size))
-			in.Options.MaxEndpointsPerSlice, in.Options.Hints.Mode = size, mode
+			in.Options.MaxEndpointsPerSlice, in.Hints.Mode = size, mode
 			return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
 		}
 		if small, large := perSlice(10), perSlice(1000); large > small+2 || large > 26 {

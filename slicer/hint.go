@@ -69,7 +69,7 @@ func ownHints(r *rules, w *wanted, t int32) hints.Decision {
 }
 
 func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
-	changes, d, err := hints.Assign(r.options.Hints, in)
+	changes, d, err := hints.Assign(*r.hints, in)
 	if err != nil {
 		panic("slicer: hints refuse a configuration that was validated: " + err.Error())
 	}

@@ -17,6 +17,8 @@ type Input struct {
 	// Groups are the endpoints wanted. Their order and the order inside them do not count; groups of one address type
 	// with equal ports are merged. nil and empty: nothing is wanted.
 	Groups []Group
+	// Hints says where hints for zones and Nodes come from. The zero value removes all hints.
+	Hints hints.Options
 	// Options choose how the slices are planned.
 	Options Options
 	// Skips are what was left out when the Input was derived. They go into Plan.Skips. nil and empty: nothing.
@@ -115,8 +117,6 @@ type Options struct {
 	KeepForeignLabels bool
 	// RemoveForeignAnnotations makes annotations exactly the set's. False: those of others stay.
 	RemoveForeignAnnotations bool
-	// Hints says where hints for zones and Nodes come from. The zero value removes all hints.
-	Hints hints.Options
 }
 
 // Packing says which slices take and give endpoints. The zero value is InPlace.

@@ -21,6 +21,7 @@ const none = -1 // no slice, no group, no item, no address type
 // rules are what an Input says apart from endpoints and slices.
 type rules struct {
 	options *Options
+	hints   *hints.Options
 	layout  layout.Rules
 	meta    meta.Metadata   // what every slice carries
 	adopts  map[string]bool // names of slices; nil for none
@@ -28,7 +29,7 @@ type rules struct {
 }
 
 func (r *rules) read(in *Input) {
-	r.options = &in.Options
+	r.options, r.hints = &in.Options, &in.Hints
 	r.meta = meta.Metadata{
 		Key: keyOf(r.meta.Key[:0], &in.Set), Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: withUID(in.Set.Owners),
 		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
@@ -39,7 +40,7 @@ func (r *rules) read(in *Input) {
 	for _, name := range in.Set.Adopt {
 		r.adopts[name] = true
 	}
-	if r.mode = in.Options.Hints.Mode; r.mode == hints.SameZone && in.Options.Hints.Limit > 0 {
+	if r.mode = in.Hints.Mode; r.mode == hints.SameZone && in.Hints.Limit > 0 {
 		r.mode = hints.Proportional
 	}
 	most := cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints)

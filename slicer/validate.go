@@ -28,6 +28,9 @@ const (
 func validate(in *Input, existing []*discoveryv1.EndpointSlice, related []int32) error {
 	var f faults
 	f.options(&in.Options)
+	if in.Hints.Validate(nil) != nil {
+		f.Faults = append(f.Faults, in.Hints.Validate(field.NewPath("hints")))
+	}
 	f.set(&in.Set)
 	f.groups(in)
 	f.existing(&in.Set, existing, related)
@@ -51,9 +54,6 @@ func (f *faults) options(o *Options) {
 		f.Add(field.Forbidden(path("dissolveUpTo"), "only Compact dissolves slices: set packing to it, or leave this 0"))
 	}
 	unknown(f, "invalid", o.Invalid, SetAside, Fail, Pass)
-	if o.Hints.Validate(nil) != nil {
-		f.Faults = append(f.Faults, o.Hints.Validate(path("hints")))
-	}
 }
 
 // unknown adds a fault where an option is none of the package's constants. The error has a copy of these, so that a call

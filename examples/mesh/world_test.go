@@ -24,7 +24,7 @@ type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	slices  []*discoveryv1.EndpointSlice
-	options slicer.Options
+	options services.Options
 	store   *store
 	caches  *caches
 	address string // of the control plane
@@ -33,7 +33,7 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	w := &world{TB: t, store: newStore(&dedup.Index{}), caches: newCaches(1000),
-		options: slicer.Options{MaxEndpointsPerSlice: 2}}
+		options: services.Options{ManagedBy: "slices.example.com", Slices: slicer.Options{MaxEndpointsPerSlice: 2}}}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
 		Spec: corev1.ServiceSpec{
@@ -105,7 +105,7 @@ func (w *world) reconcile() {
 		labels := map[string]string{corev1.LabelTopologyZone: name[len("node-"):]}
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 	}
-	plan, err := services.Plan(w.service, w.pods, node, w.slices, services.Options{ManagedBy: "slices.example.com", Slices: w.options})
+	plan, err := services.Plan(w.service, w.pods, node, w.slices, w.options)
 	if warnings := plan.Warnings(); err != nil || len(warnings) > 0 {
 		w.Fatal(err, warnings)
 	}

@@ -28,7 +28,7 @@ type config struct {
 
 	from    services.Options
 	options slicer.Options
-	hinted  bool            // options.Hints.Mode was given; else each Service says it
+	hinted  bool            // from.Hints.Mode was given; else each Service says it
 	given   map[string]bool // the flags that were
 }
 
@@ -86,9 +86,9 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	})
 	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
 		c.hinted = true
-		return choose(&o.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional)
+		return choose(&c.from.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional)
 	})
-	flags.IntVar(&o.Hints.Limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; 0: any")
+	flags.IntVar(&c.from.Hints.Limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; 0: any")
 }
 
 // complete checks what no single flag can.
@@ -108,10 +108,10 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-max %d: want 1 to 1000", c.options.MaxEndpointsPerSlice)
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
-	case c.options.Hints.Limit < 0 || c.options.Hints.Limit > 1000:
-		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.options.Hints.Limit)
-	case c.given["limit"] && c.hinted && c.options.Hints.Mode != hints.SameZone:
-		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s", cmp.Or(string(c.options.Hints.Mode), "None"))
+	case c.from.Hints.Limit < 0 || c.from.Hints.Limit > 1000:
+		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.from.Hints.Limit)
+	case c.given["limit"] && c.hinted && c.from.Hints.Mode != hints.SameZone:
+		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s", cmp.Or(string(c.from.Hints.Mode), "None"))
 	case c.given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:

@@ -26,7 +26,7 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	}
 	in.Options = c.mirrorOptions(in.Options)
 	if c.hinted {
-		in.Options.Hints = w.hints(svc, c)
+		in.Hints = w.hints(svc, c)
 	}
 	out.plan, err = slicer.Compute(in, w.slices[svc.Namespace])
 	if ok, reason := mirror.Eligible(endpoints, svc); !ok && out.plan.Empty() {
@@ -38,7 +38,6 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 // mirrorOptions are those of the flags; where a mirror has defaults of its own, these stay, but for a -max that was given.
 func (c config) mirrorOptions(defaults slicer.Options) slicer.Options {
 	o := c.options
-	o.Hints = defaults.Hints
 	if !c.given["max"] {
 		o.MaxEndpointsPerSlice = defaults.MaxEndpointsPerSlice
 	}

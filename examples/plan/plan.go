@@ -44,7 +44,7 @@ func planAll(objects *manifest.Objects, c config) ([]planned, error) {
 			errs = append(errs, locate(objects, svc, err))
 			continue
 		}
-		p.noLimit = c.options.Hints.Limit > 0 && (world.hints(svc, c).Limit == 0 || p.mirrors && !c.hinted)
+		p.noLimit = c.from.Hints.Limit > 0 && (world.hints(svc, c).Limit == 0 || p.mirrors && !c.hinted)
 		plans = append(plans, p)
 	}
 	if len(plans) == 0 && len(errs) == 0 {
@@ -133,9 +133,9 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	}
 	o := c.from
 	o.Slices = c.options
-	o.Slices.Hints = w.hints(svc, c)
-	if c.hinted && o.Slices.Hints.Mode == hints.None {
-		o.Slices.Hints.Mode = hints.Given // which Pods do not carry: none, whatever the Service asks for
+	o.Hints = w.hints(svc, c)
+	if c.hinted && o.Hints.Mode == hints.None {
+		o.Hints.Mode = hints.Given // which Pods do not carry: none, whatever the Service asks for
 	}
 	var err error
 	out.plan, err = services.Plan(svc, w.pods[svc.Namespace], w.node(), w.slices[svc.Namespace], o)
@@ -144,7 +144,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 
 // hints are those that the Service asks for, unless a flag says otherwise, weighted by the Nodes.
 func (w world) hints(svc *corev1.Service, c config) hints.Options {
-	config := c.options.Hints
+	config := c.from.Hints
 	if !c.hinted {
 		config.Mode = hints.ModeOf(svc)
 	}

@@ -265,7 +265,9 @@ func (d *derivation) result() slicer.Input {
 			}
 		}
 	}
-	return slicer.Input{Set: d.set(), Groups: d.input, Options: d.options.slices(d.service), Skips: d.skips}
+	return slicer.Input{
+		Set: d.set(), Groups: d.input, Hints: d.options.hintsOf(d.service), Options: d.options.Slices, Skips: d.skips,
+	}
 }
 
 // release clears what was used, and no more.

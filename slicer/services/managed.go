@@ -57,7 +57,7 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 		return slicer.Plan{}, err
 	}
 	d := derivation{subject: subject{service: svc}, options: o}
-	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
+	in := slicer.Input{Set: d.set(), Hints: o.hintsOf(svc), Options: o.Slices}
 	in.Options.NoPlaceholder = true
 	if svc.UID == "" {
 		in.Set.Owners = nil // nothing is left that it could own

@@ -86,7 +86,7 @@ var wrongs = []struct {
 	{"options.slices.packing", "Compact", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Packing = "compact" }},
 	{"options.slices.dissolveUpTo", "Compact", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.DissolveUpTo = 50 }},
 	{"options.slices.invalid", "Fail", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Invalid = "fail" }},
-	{"options.slices.hints.mode", "Proportional", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Hints.Mode = hints.Mode("proportional") }},
+	{"options.hints.mode", "Proportional", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Hints.Mode = hints.Mode("proportional") }},
 	{"backends[0]", "give one without port", "PlanBackends", func(w *wrong) { w.backends[0].Addresses[0] = "192.0.2.1:8080" }},
 	{"backends[0]", "publish one that other nodes can reach", "PlanBackends", func(w *wrong) { w.backends[0].Addresses[0] = "127.0.0.1" }},
 	{"backends[1]", "list it once", "PlanBackends", func(w *wrong) {

@@ -35,10 +35,12 @@ type Options struct {
 	// Annotations are put on every slice. nil and empty: none. The trigger time is an error here: it is that of the Pods or Backends,
 	// unless Set.TriggerTime of an [Input] says otherwise.
 	Annotations map[string]string
-	// Slices are the options of the plan. Where Slices.Hints.Mode is None, the Service says which hints it wants, by
-	// trafficDistribution or topology mode, and Slices.Hints has the weights and thresholds; another mode wins over the
-	// Service. hints.Given publishes none, because no Pod and no Backend carries any. Topology mode without weights removes the
-	// hints, and Plan.Hints says why.
+	// Hints are the weights, thresholds and limit of hints. If Hints.Mode is None, the Service chooses
+	// the mode, by trafficDistribution or topology mode. Any other mode wins over the Service. With
+	// hints.Given, no hints are published, because Pods and Backends carry none. Topology mode without
+	// weights removes the hints, and Plan.Hints says why.
+	Hints hints.Options
+	// Slices choose how the slices are planned.
 	Slices slicer.Options
 	// JoinAddresses puts the addresses of one family that a Pod or Backend has into one endpoint, each once, in their order.
 	// False: each into an endpoint of its own.
@@ -68,11 +70,12 @@ type Options struct {
 	Addresses func(pod *corev1.Pod) ([]string, error)
 }
 
-// slices returns the options of the plan, with the hints that the Service asks for where the caller leaves that to it.
-func (o *Options) slices(svc *corev1.Service) slicer.Options {
-	s := o.Slices
-	if s.Hints.Mode == hints.None {
-		s.Hints.Mode = hints.ModeOf(svc)
+// hintsOf returns the options of the hints, with the mode that the Service asks for if the caller
+// leaves the mode to the Service.
+func (o *Options) hintsOf(svc *corev1.Service) hints.Options {
+	h := o.Hints
+	if h.Mode == hints.None {
+		h.Mode = hints.ModeOf(svc)
 	}
-	return s
+	return h
 }

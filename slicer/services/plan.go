@@ -19,7 +19,7 @@ import (
 // any manager, in any order, without nil. The plan ignores those of others. Who lists by a label does not see a slice that has lost
 // it: it stays until somebody deletes it, and a create that would get its name fails with AlreadyExists. The plan's Old, Unchanged
 // and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what is not published
-// and why. Errors are those of Input; a mistake in existing, Options.Annotations or Options.Slices is an error of slicer.Compute,
+// and why. Errors are those of Input; a mistake in existing, Options.Annotations, Options.Hints or Options.Slices is an error of slicer.Compute,
 // with the path in Options (options.slices.maxEndpointsPerSlice).
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
@@ -63,7 +63,7 @@ type renames [][2]string
 
 // options has the paths of slicer.Compute in Options.
 var options = renames{
-	{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
+	{"options.", "options.slices."}, {"hints.", "options.hints."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
 	{"set.namePrefix", "options.namePrefix"}, {"set.annotations", "options.annotations"}, {"set.name", "service.metadata.name"},
 }
 

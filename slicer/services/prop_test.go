@@ -53,7 +53,7 @@ func drawWorld(t *rapid.T) world {
 // drawPublished draws a world with the options of slices, in which half of the Pods are published, nearly as they are now.
 func drawPublished(t *rapid.T) world {
 	w := drawWorld(t)
-	w.options.Slices = gen.Options(t)
+	w.options.Slices, w.options.Hints = gen.Options(t), gen.HintConfig(t)
 	w.options.Slices.Invalid = slicer.SetAside
 	w.options.ZoneFromPod = rapid.Bool().Draw(t, "zone from Pod")
 	w.options.JoinAddresses = rapid.Bool().Draw(t, "join addresses")

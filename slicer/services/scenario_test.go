@@ -304,8 +304,8 @@ var optionWords = map[string]func(s *handler, key, value string){
 	"annotation": func(s *handler, key, value string) { s.options.Annotations[key] = value },
 	"prefix":     func(s *handler, _, value string) { s.options.NamePrefix = value },
 	"max":        func(s *handler, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
-	"hints":      func(s *handler, _, value string) { s.options.Slices.Hints.Mode = hints.Mode(value) },
-	"aim":        func(s *handler, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
+	"hints":      func(s *handler, _, value string) { s.options.Hints.Mode = hints.Mode(value) },
+	"aim":        func(s *handler, _, value string) { s.options.Hints.Thresholds.Aim = int(number(value)) },
 	"no-nodes":   func(s *handler, _, _ string) { s.node = nil },
 	"net2": func(s *handler, _, _ string) {
 		s.options.Addresses, s.options.Key = annotated, map[string]string{"example.com/net2": s.service.Name}

@@ -124,7 +124,7 @@ var distributions = []string{
 func (d *derivation) unknownDistribution() {
 	svc := d.service
 	asked := svc.Spec.TrafficDistribution
-	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) || d.options.slices(svc).Hints.Mode != hints.None {
+	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) || d.options.hintsOf(svc).Mode != hints.None {
 		return
 	}
 	err := field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions)

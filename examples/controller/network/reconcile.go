@@ -106,8 +106,8 @@ func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes,
 	o := services.Options{
 		ManagedBy: ManagedBy, Key: setOf(client.ObjectKeyFromObject(svc)).Key,
 		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
-		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max,
-			Hints: hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}}},
+		Hints:  hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}},
+		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},
 	}
 	if managed, _ := services.Managed(svc); managed != services.Publishable || svc.Annotations[Annotation] == "" {
 		return services.PlanRemoval(svc, existing, o)

@@ -50,7 +50,7 @@ func (c *controller) sync(ctx context.Context, namespace, name string, tries int
 		return err
 	}
 	o := services.Options{ManagedBy: "slices.example.com"}
-	o.Slices.Hints.Weights = hints.NodeWeights(nodes, nil)
+	o.Hints.Weights = hints.NodeWeights(nodes, nil)
 	plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing, o)
 	if errors.Is(err, services.ErrNotManaged) { // an ExternalName, or no selector any more: nothing of ours is left behind
 		plan, err = services.PlanRemoval(svc, existing, o)

@@ -131,7 +131,7 @@ func ofService(t *testing.T, n int) []func() any {
 	auto.Annotations = map[string]string{"service.kubernetes.io/topology-mode": "Auto"}
 	o := services.Options{ManagedBy: manager}
 	weighted := o
-	weighted.Slices.Hints.Weights = hints.NodeWeights(nodes, nil)
+	weighted.Hints.Weights = hints.NodeWeights(nodes, nil)
 	node := services.NodesByName(nodes)
 
 	first, err := services.Plan(svc, pods[:n/2], node, nil, o)

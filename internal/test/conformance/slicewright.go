@@ -8,13 +8,13 @@ import (
 
 // Slicewright returns what the library writes, and the plan that says why. The options are the zero ones except the maximum and, in
 // topology mode Auto, the weights of zones; change, if not nil, changes them. The trigger time is the cluster's.
-func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, error) {
+func Slicewright(c *Cluster, change func(*services.Options)) ([]Write, slicer.Plan, error) {
 	o := options(c)
 	if hints.ModeOf(c.Service) == hints.Proportional {
-		o.Slices.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
+		o.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
 	}
 	if change != nil {
-		change(&o.Slices)
+		change(&o)
 	}
 	in, err := services.Input(c.Service, c.Pods, c.Node, o)
 	if err != nil {
@@ -58,8 +58,8 @@ func BySlicewright(c *Cluster) ([]Write, error) {
 // Recommended is the library with what its documentation recommends: slices that are joined where they are written
 // anyway, and thresholds with room between them.
 func Recommended(c *Cluster) ([]Write, error) {
-	writes, _, err := Slicewright(c, func(o *slicer.Options) {
-		o.Packing = slicer.Compact
+	writes, _, err := Slicewright(c, func(o *services.Options) {
+		o.Slices.Packing = slicer.Compact
 		o.Hints.Thresholds = hints.Thresholds{Aim: 10, Start: 20, Stop: 30}
 	})
 	return writes, err

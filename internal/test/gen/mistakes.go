@@ -69,7 +69,7 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, 101 },
 	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, -1 },
 	func(in *given.World) { in.Options.Invalid = "SetAside" },
-	func(in *given.World) { in.Options.Hints = hints.Options{Mode: "Nonsense"} },
+	func(in *given.World) { in.Hints = hints.Options{Mode: "Nonsense"} },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
 	func(in *given.World) { addSlice(in, "", Namespace) },

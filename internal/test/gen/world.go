@@ -38,7 +38,7 @@ var (
 // all that can differ in slices of one or many managers, and every option.
 func World(t *rapid.T) given.World {
 	w := &world{t: t}
-	w.in.Options = Options(t)
+	w.in.Options, w.in.Hints = Options(t), HintConfig(t)
 	w.set()
 	w.groups()
 	w.existing()
@@ -93,7 +93,6 @@ func Options(t *rapid.T) slicer.Options {
 		ExplicitConditions:       chance(t, 3, "explicit conditions"),
 		KeepForeignLabels:        chance(t, 3, "keep labels"),
 		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
-		Hints:                    HintConfig(t),
 	}
 }
 

@@ -77,7 +77,7 @@ func (m *model) input(w wish) slicer.Input {
 		in.Options.Packing = slicer.Compact
 	}
 	if m.Zones {
-		in.Options.Hints.Mode = hints.SameZone
+		in.Hints.Mode = hints.SameZone
 	}
 	in.Set.AddressTypes = m.types
 	in.Set.Terminating = w&dyingBit != 0

@@ -91,7 +91,7 @@ func (w *World) Handle(c Command) (string, error) {
 	case "set":
 		return "", Words(&w.in.Set, c.Args, setWords)
 	case "options":
-		return "", Words(&w.in.Options, c.Args, optionWords)
+		return "", Words(&w.in, c.Args, optionWords)
 	case "slices":
 		w.exists, w.server = nil, nil
 		return "", each(c.Block, w.addSlice)
@@ -201,25 +201,27 @@ func put(m *map[string]string, key, value string) {
 	(*m)[key] = value
 }
 
-// optionWords change the options.
-var optionWords = map[string]func(o *slicer.Options, key, value string){
-	"explicit-conditions":        func(o *slicer.Options, _, value string) { o.ExplicitConditions = value != "false" },
-	"keep-foreign-labels":        func(o *slicer.Options, _, value string) { o.KeepForeignLabels = value != "false" },
-	"remove-foreign-annotations": func(o *slicer.Options, _, value string) { o.RemoveForeignAnnotations = value != "false" },
-	"by-target-uid":              func(o *slicer.Options, _, value string) { o.ByTargetUID = value != "false" },
-	"split-oversize":             func(o *slicer.Options, _, value string) { o.SplitOversize = value != "false" },
-	"no-placeholder":             func(o *slicer.Options, _, value string) { o.NoPlaceholder = value != "false" },
-	"stable-names":               func(o *slicer.Options, _, _ string) { o.GeneratedNames = false },
-	"max":                        func(o *slicer.Options, _, value string) { o.MaxEndpointsPerSlice = Number(value) },
-	"dissolve-up-to":             func(o *slicer.Options, _, value string) { o.DissolveUpTo = Number(value) },
-	"packing":                    func(o *slicer.Options, _, value string) { o.Packing = slicer.Packing(unless("InPlace", value)) },
-	"invalid":                    func(o *slicer.Options, _, value string) { o.Invalid = slicer.Invalid(unless("SetAside", value)) },
-	"hints":                      func(o *slicer.Options, _, value string) { o.Hints.Mode = hints.Mode(unless("None", value)) },
-	"weights": func(o *slicer.Options, _, value string) {
-		o.Hints.Weights.Zones = map[string]int64{}
+// optionWords change the options and the hints.
+var optionWords = map[string]func(in *slicer.Input, key, value string){
+	"explicit-conditions":        func(in *slicer.Input, _, value string) { in.Options.ExplicitConditions = value != "false" },
+	"keep-foreign-labels":        func(in *slicer.Input, _, value string) { in.Options.KeepForeignLabels = value != "false" },
+	"remove-foreign-annotations": func(in *slicer.Input, _, value string) { in.Options.RemoveForeignAnnotations = value != "false" },
+	"by-target-uid":              func(in *slicer.Input, _, value string) { in.Options.ByTargetUID = value != "false" },
+	"split-oversize":             func(in *slicer.Input, _, value string) { in.Options.SplitOversize = value != "false" },
+	"no-placeholder":             func(in *slicer.Input, _, value string) { in.Options.NoPlaceholder = value != "false" },
+	"stable-names":               func(in *slicer.Input, _, _ string) { in.Options.GeneratedNames = false },
+	"max":                        func(in *slicer.Input, _, value string) { in.Options.MaxEndpointsPerSlice = Number(value) },
+	"dissolve-up-to":             func(in *slicer.Input, _, value string) { in.Options.DissolveUpTo = Number(value) },
+	"packing":                    func(in *slicer.Input, _, value string) { in.Options.Packing = slicer.Packing(unless("InPlace", value)) },
+	"invalid": func(in *slicer.Input, _, value string) {
+		in.Options.Invalid = slicer.Invalid(unless("SetAside", value))
+	},
+	"hints": func(in *slicer.Input, _, value string) { in.Hints.Mode = hints.Mode(unless("None", value)) },
+	"weights": func(in *slicer.Input, _, value string) {
+		in.Hints.Weights.Zones = map[string]int64{}
 		for _, word := range split(value, ',') {
 			zone, weight, _ := strings.Cut(word, ":")
-			o.Hints.Weights.Zones[zone] = int64(Number(weight))
+			in.Hints.Weights.Zones[zone] = int64(Number(weight))
 		}
 	},
 }

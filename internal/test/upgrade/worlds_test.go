@@ -155,11 +155,11 @@ var worlds = []world{
 	of("same-node", func(s *setup) { s.svc.Spec.TrafficDistribution = ptr("PreferSameNode") }),
 	of("proportional", func(s *setup) {
 		s.svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
-		s.o.Slices.Hints.Weights.Zones = map[string]int64{"a": 8000, "b": 4000, "c": 4000}
+		s.o.Hints.Weights.Zones = map[string]int64{"a": 8000, "b": 4000, "c": 4000}
 	}),
 	of("limit", func(s *setup) { limited(s, 20) }),
 	of("limit-dual-stack", func(s *setup) { dual(s); limited(s, 50) }),
-	of("hints-kept", func(s *setup) { s.o.Slices.Hints.Mode = hints.Keep }),
+	of("hints-kept", func(s *setup) { s.o.Hints.Mode = hints.Keep }),
 	of("compact", func(s *setup) { s.o.Slices.Packing = slicer.Compact }),
 	of("compact-half", func(s *setup) { s.o.Slices.Packing, s.o.Slices.DissolveUpTo = slicer.Compact, 50 }),
 	of("one-endpoint-a-slice", func(s *setup) { s.o.Slices.MaxEndpointsPerSlice = 1 }),
@@ -193,8 +193,8 @@ var worlds = []world{
 // limited lets most traffic come from a zone that has a third of the endpoints, so that it borrows endpoints, which have several zones.
 func limited(s *setup, percent int) {
 	s.svc.Spec.TrafficDistribution = ptr("PreferSameZone")
-	s.o.Slices.Hints.Limit = percent
-	s.o.Slices.Hints.Weights.Zones = map[string]int64{"a": 8000, "b": 1000, "c": 3000}
+	s.o.Hints.Limit = percent
+	s.o.Hints.Weights.Zones = map[string]int64{"a": 8000, "b": 1000, "c": 3000}
 }
 
 func dual(s *setup) {

@@ -127,7 +127,8 @@ func everything() given.World {
 			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6},
 		},
 		Groups:  []slicer.Group{{Ports: ports(80)}},
-		Options: slicer.Options{MaxEndpointsPerSlice: 2, GeneratedNames: true, Hints: hints.Options{Mode: hints.None}},
+		Hints:   hints.Options{Mode: hints.None},
+		Options: slicer.Options{MaxEndpointsPerSlice: 2, GeneratedNames: true},
 	}}
 	for i := 1; i <= 8; i++ {
 		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, endpoint(i))

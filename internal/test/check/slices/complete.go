@@ -84,7 +84,7 @@ func (o *outcome) checkContent(s *slot, i int, w *want) {
 		o.fail("G1", "slice %s holds %s, want %s", s.name(), form.Show(e), form.Show(w.pick))
 	}
 	if !o.hintsFit(s.group, s.ids[i], w, e.Hints) {
-		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), form.Show(e), o.in.Options.Hints.Mode)
+		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), form.Show(e), o.in.Hints.Mode)
 	}
 	if s.written() && e.DeprecatedTopology != nil {
 		o.fail("G3", "slice %s is written with deprecatedTopology", s.name())
@@ -94,15 +94,15 @@ func (o *outcome) checkContent(s *slot, i int, w *want) {
 // hintsFit reports whether an endpoint may have these hints after the plan.
 func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.EndpointHints) bool {
 	if o.decidedOverAll() {
-		return readyAlone(w.pick, have, o.in.Options.Hints.Mode == hints.SameZone) // CheckHints says more, on what hints.Assign is asked
+		return readyAlone(w.pick, have, o.in.Hints.Mode == hints.SameZone) // CheckHints says more, on what hints.Assign is asked
 	}
-	switch o.in.Options.Hints.Mode {
+	switch o.in.Hints.Mode {
 	case hints.None:
 		return len(checkhints.Names(have)) == 0
 	case hints.Given:
 		return sameHints(have, w.pick.Hints)
 	case hints.SameZone, hints.SameNode:
-		return sameHints(have, ownHints(o.in.Options.Hints.Mode, w.pick))
+		return sameHints(have, ownHints(o.in.Hints.Mode, w.pick))
 	}
 	var home *discoveryv1.EndpointSlice
 	for _, s := range of(g.addressType, o.live) {

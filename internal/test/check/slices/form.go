@@ -42,7 +42,7 @@ func (o *outcome) checkForm() {
 func (o *outcome) checkDecisions() {
 	seen := map[discoveryv1.AddressType]bool{}
 	for _, d := range o.plan.Hints {
-		if seen[d.AddressType] || !o.types[d.AddressType] && !o.unsure[d.AddressType] || d.Mode != o.in.Options.Hints.Mode {
+		if seen[d.AddressType] || !o.types[d.AddressType] && !o.unsure[d.AddressType] || d.Mode != o.in.Hints.Mode {
 			o.fail("Plan", "hint decision %v is one too many or of another mode", d)
 		}
 		seen[d.AddressType] = true

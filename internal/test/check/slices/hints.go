@@ -19,7 +19,7 @@ func (o *outcome) checkProportional(h *homes) {
 		var first error
 		for _, hinted := range []bool{true, false} {
 			in, changes := o.assigned(h, d.AddressType, hinted)
-			err := checkhints.Check(o.in.Options.Hints, in, changes, d)
+			err := checkhints.Check(o.in.Hints, in, changes, d)
 			if err == nil {
 				first = nil
 				break
@@ -83,6 +83,6 @@ func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.
 
 // decidedOverAll reports whether hints are decided over all endpoints of an address type.
 func (o *outcome) decidedOverAll() bool {
-	h := o.in.Options.Hints
+	h := o.in.Hints
 	return h.Mode == hints.Proportional || h.Mode == hints.SameZone && h.Limit > 0
 }

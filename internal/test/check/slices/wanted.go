@@ -150,7 +150,7 @@ func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slic
 	if form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, path)) > 0 {
 		reasons = append(reasons, slicer.InvalidNodeName)
 	}
-	if v.in.Options.Hints.Mode == hints.Given && refusedHints(e.Hints) {
+	if v.in.Hints.Mode == hints.Given && refusedHints(e.Hints) {
 		reasons = append(reasons, slicer.InvalidHints)
 	}
 	return reasons

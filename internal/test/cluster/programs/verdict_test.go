@@ -49,7 +49,7 @@ func TestVerdicts(t *testing.T) {
 // planned.
 func (c candidate) judge(t *testing.T, text string) {
 	set, g := c.Set, c.Group
-	in := slicer.Input{Set: set, Groups: []slicer.Group{g}, Options: slicer.Options{NoPlaceholder: true, Hints: hints.Options{Mode: hints.Given}}}
+	in := slicer.Input{Set: set, Groups: []slicer.Group{g}, Hints: hints.Options{Mode: hints.Given}, Options: slicer.Options{NoPlaceholder: true}}
 	plan, err := slicer.Compute(in, nil)
 	if err == nil && len(plan.Skips) == 0 {
 		for _, step := range plan.Steps {

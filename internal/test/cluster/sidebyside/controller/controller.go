@@ -108,7 +108,8 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, existing []*d
 	zones := r.index.zones()
 	return services.Plan(svc, pods, func(name string) *corev1.Node { return zones.nodes[name] }, existing, services.Options{
 		ManagedBy: managedBy,
-		Slices:    slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: zones.weights}},
+		Hints:     hints.Options{Weights: zones.weights},
+		Slices:    slicer.Options{Packing: r.packing},
 	})
 }
 
