@@ -16,10 +16,13 @@
 // # What to call
 //
 //	I keep                    I want                              I call
-//	nothing                   the endpoints of one port           OnePort
+//	nothing                   what kube-proxy makes rules for     OfService
+//	                          the same for a gateway              ForGateway
+//	                          the endpoints of one port           OnePort
 //	                          the addresses, whatever the port    Addresses
 //	                          all Services and ports              Merge
 //	slices of a watch         all of it, and what changes         Index
+//	                          what kube-proxy makes rules for     Index with Proxied, and View.OfService
 //	                          the addresses, and what changes     Index with Options.AllPorts
 //	entries of my own type    each key once                       Cache
 //
@@ -27,7 +30,8 @@
 //
 //	which endpoints my node uses, and which come next             hints.Route, hints.Failover
 //	the number that a slice has for a port                        ResolvePort
-//	the slices and Services that kube-proxy takes                 Proxied, ProxiedService
+//	why an endpoint of a Service gets no traffic                  Served.Unused
+//	the slices that kube-proxy takes                              Proxied
 //	slices that another label files, such as imports              ByLabel
 //	the events of an informer, tombstones included                Index.Handle
 //	a Pod once, with all its addresses and ports                  View.ByTarget

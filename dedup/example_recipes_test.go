@@ -124,8 +124,41 @@ func Example_fromEndpoints() {
 	// [10.0.0.1:8080]
 }
 
-// A proxy such as kube-proxy takes the slices that kube-proxy takes, and what an informer's handlers are given.
-func ExampleProxied() {
+// A Service has port http, and its slices have port mysql, because somebody renamed it in one place. kube-proxy sends nothing there.
+func ExampleOfService() {
+	svc := webService() // with port http/TCP and an IPv4 cluster IP
+	renamed := slice("web-b", "10.0.0.2")
+	renamed.Ports[0].Name = ptr("mysql")
+	served := dedup.OfService(svc, []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), renamed})
+	http, _ := served.Named("http")
+	for _, f := range http.Endpoints {
+		fmt.Println(f.Address, f.Port)
+	}
+	for _, u := range served.Unused {
+		fmt.Println(u.Slice+":", u.Text)
+	}
+	// Output:
+	// 10.0.0.1 8080
+	// web-b: the Service has no port mysql/TCP; it has http/TCP
+}
+
+// A gateway has a route to port 80 of a Service. It sends to endpoints, so a headless Service is as good as another.
+func ExampleForGateway() {
+	svc := webService(func(s *corev1.Service) {
+		s.Spec.ClusterIP, s.Spec.ClusterIPs = corev1.ClusterIPNone, []string{corev1.ClusterIPNone}
+	})
+	served := dedup.ForGateway(svc, []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")})
+	for _, number := range []int32{80, 8080} {
+		port, ok := served.Number(number, corev1.ProtocolTCP)
+		fmt.Println(number, "is a port of the Service:", ok, "endpoints:", len(port.Endpoints))
+	}
+	// Output:
+	// 80 is a port of the Service: true endpoints: 1
+	// 8080 is a port of the Service: false endpoints: 0
+}
+
+// A proxy such as kube-proxy follows a watch with one Index, and asks it for the Services that change.
+func ExampleView_OfService() {
 	ix, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
 	if err != nil {
 		fmt.Println(err)
@@ -137,14 +170,12 @@ func ExampleProxied() {
 	ix.Handle(nil, slice("web-a", "10.0.0.1"))
 	changes, _ := ix.Flush()
 	fmt.Println(changes.Appeared)
-	// Output: [default/web]
-}
-
-func ExampleProxiedService() {
-	web := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
-	headless := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone}}
-	fmt.Println(dedup.ProxiedService(web), dedup.ProxiedService(headless))
-	// Output: true false
+	for _, p := range ix.View().OfService(webService()).Ports {
+		fmt.Println(p.Port.Name, p.Endpoints)
+	}
+	// Output:
+	// [default/web]
+	// http [10.0.0.1:8080]
 }
 
 // Imported slices of multi-cluster Services have a label of their own. A DNS server of a cluster set tells the clusters of a

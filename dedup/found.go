@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,11 +65,15 @@ func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Condit
 // Candidate is what hints.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
 // endpoint's own.
 func (f Found) Candidate() hints.Candidate {
-	t := f.Slice.AddressType
-	if t == "" {
-		t = endpoint.AddressType(f.Address)
+	return hints.CandidatesOf(f.addressType())(f.Endpoint)
+}
+
+// addressType is that of the slice. A slice without one has IPs.
+func (f *Found) addressType() discoveryv1.AddressType {
+	if t := f.Slice.AddressType; t != "" {
+		return t
 	}
-	return hints.CandidatesOf(t)(f.Endpoint)
+	return endpoint.AddressType(f.Address)
 }
 
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
@@ -179,33 +184,45 @@ func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number in
 	if len(ports) == 0 {
 		return 0, "", NoPorts
 	}
-	match = NoProtocol
+	var port portState
+	none := NoProtocol
 	for i := range ports {
-		p := endpoint.PortOf(&ports[i])
-		if endpoint.Protocol(p.Protocol) != name.Protocol {
-			continue
-		}
-		if p.Name != name.Name {
-			if match == NoProtocol {
-				match = NoName
-			}
-			continue
-		}
-		if p.AppProtocol != "" && (app == "" || p.AppProtocol < app) {
-			app = p.AppProtocol
-		}
-		switch good := p.Number >= 1 && p.Number <= 65535; {
-		case number < 0: // several
-		case good && number != 0 && number != int32(p.Number):
-			number, match = -1, MatchBad
-		case good:
-			number, match = int32(p.Number), MatchNumber
-		case match == MatchNumber:
-		case ports[i].Port == nil:
-			match = MatchAny
-		case match != MatchAny:
-			match = MatchBad
+		switch p := endpoint.PortOf(&ports[i]); {
+		case endpoint.Protocol(p.Protocol) != name.Protocol:
+		case p.Name != name.Name:
+			none = NoName
+		default:
+			port.take(&p)
 		}
 	}
-	return max(number, 0), app, match
+	return port.resolved(), port.app, cmp.Or(port.match, none)
 }
+
+// portState is what the ports of a slice that have one name and protocol say together.
+type portState struct {
+	number int32 // -1 if there are several
+	app    string
+	match  PortMatch
+}
+
+// take adds a port of the name and protocol.
+func (s *portState) take(p *endpoint.Port) {
+	if p.AppProtocol != "" && (s.app == "" || p.AppProtocol < s.app) {
+		s.app = p.AppProtocol
+	}
+	switch good := p.Number >= 1 && p.Number <= 65535; {
+	case s.number < 0:
+	case good && s.number != 0 && s.number != int32(p.Number):
+		s.number, s.match = -1, MatchBad
+	case good:
+		s.number, s.match = int32(p.Number), MatchNumber
+	case s.match == MatchNumber:
+	case p.Number == endpoint.AnyPort:
+		s.match = MatchAny
+	case s.match != MatchAny:
+		s.match = MatchBad
+	}
+}
+
+// resolved is the number, 0 if there is none or there are several.
+func (s *portState) resolved() int32 { return max(s.number, 0) }

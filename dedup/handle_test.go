@@ -66,7 +66,7 @@ func TestHandle(t *testing.T) {
 	}
 }
 
-// TestProxied: the filters are kube-proxy's.
+// TestProxied: the filter is kube-proxy's.
 func TestProxied(t *testing.T) {
 	for name, service := range map[string]func(*discoveryv1.EndpointSlice) (string, bool){
 		"Proxied": dedup.Proxied, "ByLabel": dedup.ByLabel("example.com/service"),
@@ -80,32 +80,8 @@ func TestProxied(t *testing.T) {
 	claimed := slice("web-c", "10.0.0.3")
 	claimed.Labels["service.kubernetes.io/service-proxy-name"] = "other" // says something of the Service alone
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, claimed}, dedup.Options{Service: dedup.Proxied})
-	if length(view) != 2 || view.Problems().Err() != nil {
-		t.Errorf("%d endpoints, %v", length(view), view.Problems().Err())
-	}
-	with := func(change func(*corev1.Service)) *corev1.Service {
-		s := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
-		change(s)
-		return s
-	}
-	for _, row := range []struct {
-		why     string
-		service *corev1.Service
-		want    bool
-	}{
-		{"a cluster IP", with(func(*corev1.Service) {}), true},
-		{"a load balancer", with(func(s *corev1.Service) { s.Spec.Type = corev1.ServiceTypeLoadBalancer }), true},
-		{"headless", with(func(s *corev1.Service) { s.Spec.ClusterIP = corev1.ClusterIPNone }), false},
-		{"no address yet", with(func(s *corev1.Service) { s.Spec.ClusterIP = "" }), false},
-		{"an ExternalName that had a cluster IP", with(func(s *corev1.Service) { s.Spec.Type = corev1.ServiceTypeExternalName }), false},
-		{"another proxy's", with(func(s *corev1.Service) {
-			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": ""}
-		}), false},
-		{"nil", nil, false},
-	} {
-		if got := dedup.ProxiedService(row.service); got != row.want {
-			t.Errorf("%s: got %v", row.why, got)
-		}
+	if length(view) != 2 || view.Problems() != nil {
+		t.Errorf("%d endpoints, %v", length(view), view.Problems())
 	}
 }
 

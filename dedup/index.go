@@ -148,25 +148,16 @@ func (o *Options) problems() []content.Problem {
 	return all
 }
 
-// Proxied is for Options.Service: it takes the slices that kube-proxy takes, which are all without the label
-// service.kubernetes.io/headless, and the Service that their label kubernetes.io/service-name names. kube-proxy leaves out some
-// Services as well: see ProxiedService.
+// Proxied is for Options.Service. It takes the slices that kube-proxy takes, which are all without the label
+// service.kubernetes.io/headless, and the Service that their label kubernetes.io/service-name names. kube-proxy 1.33 to 1.35 also
+// skips slices with the label service.kubernetes.io/service-proxy-name. Which ports and families of a Service kube-proxy serves,
+// View.OfService says.
 func Proxied(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
 	if slice == nil {
 		return "", false
 	}
 	_, headless := slice.Labels[corev1.IsHeadlessService]
 	return slice.Labels[discoveryv1.LabelServiceName], !headless
-}
-
-// ProxiedService reports whether kube-proxy makes rules for a Service: it has a cluster IP, is no ExternalName, and has no label
-// service.kubernetes.io/service-proxy-name, by which another proxy claims it. false for nil.
-func ProxiedService(service *corev1.Service) bool {
-	if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
-		return false
-	}
-	_, claimed := service.Labels["service.kubernetes.io/service-proxy-name"]
-	return !claimed && service.Spec.ClusterIP != "" && service.Spec.ClusterIP != corev1.ClusterIPNone
 }
 
 // ByLabel is for Options.Service: every slice counts, and a label's value is its Service. Multi-cluster services use

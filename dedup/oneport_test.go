@@ -189,7 +189,7 @@ func TestOnePortSaysWhy(t *testing.T) {
 		{"a Service without endpoints", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, dedup.PortOptions{Port: "http"}, ""},
 		{"Pods that lack the port beside those that have it", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.PortOptions{Port: "http"}, ""},
 		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"}, `options.port: Not found: "grpc/TCP": the slices have http/TCP`},
-		{"nobody has the protocol", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports[0].Name = ptr("") })}, dedup.PortOptions{Port: "http", Protocol: "UDP"}, `options.port: Not found: "http/UDP": the slices have /TCP, http/TCP`},
+		{"nobody has the protocol", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports[0].Name = ptr("") })}, dedup.PortOptions{Port: "http", Protocol: "UDP"}, `options.port: Not found: "http/UDP": the slices have TCP without a name, http/TCP`},
 		{"nobody has ports", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.PortOptions{}, `options.port: Not found: "/TCP": the slices have no ports`},
 		{"another family is not asked for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" })}, dedup.PortOptions{Port: "grpc"}, ""},
 		{"a nil slice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, dedup.PortOptions{Port: "http"}, "slices[1]: Required value: give a slice, not nil"},

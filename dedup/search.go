@@ -15,6 +15,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // search is the memory of one OnePort or Addresses. It comes from a pool and goes back empty.
@@ -95,11 +96,19 @@ func (s *search) read(index int) {
 		return
 	}
 	from := len(s.places)
-	s.places = s.content.Addresses(s.places, slice, f, func() *field.Path { return s.path(index, "endpoints") },
+	s.addresses(index, f)
+	for i := from; i < len(s.places); i++ {
+		s.ports.List = append(s.ports.List, address.Port{Host: s.places[i].Host, Number: number, Index: int32(i)})
+	}
+}
+
+// addresses adds the places of a slice whose endpoints are of family f.
+func (s *search) addresses(index int, f address.Family) {
+	from := len(s.places)
+	s.places = s.content.Addresses(s.places, s.slices[index], f, func() *field.Path { return s.path(index, "endpoints") },
 		func(p content.Problem) { s.problem(index, p) })
 	for i := from; i < len(s.places); i++ {
 		s.places[i].Slice = int32(index)
-		s.ports.List = append(s.ports.List, address.Port{Host: s.places[i].Host, Number: number, Index: int32(i)})
 	}
 }
 
@@ -136,15 +145,20 @@ func (s *search) port(index int) (number uint16, ok bool) {
 
 // noPort adds the problem that no slice has the port, and names the ports that the slices have.
 func (s *search) noPort() {
+	names := strings.Join(append([]string{s.options.Port}, s.options.OtherPorts...), ", ")
+	s.notFound("port", names+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+s.portTexts(s.order))
+}
+
+// portTexts says what ports some of the slices have.
+func (s *search) portTexts(indexes []int32) string {
 	var texts []string
-	for _, i := range s.order {
+	for _, i := range indexes {
 		for j := range s.slices[i].Ports {
 			p := endpoint.PortOf(&s.slices[i].Ports[j])
-			texts = append(texts, p.Name+"/"+string(endpoint.Protocol(p.Protocol)))
+			texts = append(texts, quote.Port(p.Name, string(endpoint.Protocol(p.Protocol))))
 		}
 	}
-	names := strings.Join(append([]string{s.options.Port}, s.options.OtherPorts...), ", ")
-	s.notFound("port", names+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
+	return cmp.Or(few(texts), "no ports")
 }
 
 // notFound adds the problem that no slice has what an option names.

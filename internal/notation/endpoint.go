@@ -11,11 +11,12 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Field is one field of an endpoint that is set: its key, and how it is printed.
@@ -130,12 +131,6 @@ func Braces(fs []Field) string {
 }
 
 // Quote returns the text as it is, or quoted where it would be misread.
-func Quote(s string) string {
-	odd := func(r rune) bool { return strings.ContainsRune(" \"\\{}[],|=+#", r) || !strconv.IsPrint(r) }
-	if s == "" || s == "-" || strings.ContainsFunc(s, odd) || strings.Contains(s, "..") {
-		return strconv.Quote(s)
-	}
-	return s
-}
+func Quote(s string) string { return quote.Text(s) }
 
 func orDash(s string) string { return cmp.Or(s, "-") }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -57,6 +58,7 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 		Origin: OriginOf(slice), UID: slice.UID, Version: slice.ResourceVersion,
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: service},
 	}
+	_, after.Headless = slice.Labels[corev1.IsHeadlessService]
 	f := address.FamilyOf(slice.AddressType)
 	if service == "" {
 		r.setAside(NoService(field.NewPath("metadata"), r.Label))

@@ -18,6 +18,7 @@ type Slice struct {
 	Origin
 	UID       types.UID
 	Version   string               // resourceVersion
+	Headless  bool                 // it has the label of slices of headless Services
 	Service   types.NamespacedName // without a name if the slice does not say whose it is
 	Ports     []Port               // by name and protocol, each once
 	Endpoints []*Endpoint          // in the order of addresses, each once
@@ -41,7 +42,7 @@ func CompareNames(a, b types.NamespacedName) int {
 
 // Alike reports whether readers of two versions of a slice with the same endpoints see no difference.
 func (s *Slice) Alike(t *Slice) bool {
-	return s.Service == t.Service && slices.Equal(s.Ports, t.Ports) && slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
+	return s.Service == t.Service && s.Headless == t.Headless && slices.Equal(s.Ports, t.Ports) && slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
 }
 
 // IsVersion reports whether a slice is the version that was read, by UID and resourceVersion.

@@ -18,19 +18,27 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// watch calls program for each service port whose endpoints or Service change, with the endpoints of both families:
-// none where kube-proxy would make no rules.
+// watch calls program for each port of a Service for which kube-proxy 1.36 and later makes rules, with the endpoints of both
+// families: again when the slices or the Service change, and without endpoints when the rules must go.
 func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer,
 	at hints.Location, program func(dedup.ServicePort, hints.Routes[dedup.Endpoint])) error {
 	var mu sync.Mutex // each informer calls its handler on a goroutine of its own
 	index, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
-	route := func(port dedup.ServicePort) {
-		service, _ := services.Lister().Services(port.Service.Namespace).Get(port.Service.Name)
-		list := slices.Collect(index.View().Endpoints(port))
-		if !dedup.ProxiedService(service) {
-			list = nil
+	programmed := map[types.NamespacedName][]dedup.ServicePort{}
+	route := func(name types.NamespacedName) {
+		service, _ := services.Lister().Services(name.Namespace).Get(name.Name)
+		before := programmed[name]
+		delete(programmed, name)
+		for _, p := range index.View().OfService(service).Ports {
+			port := dedup.ServicePort{Service: name, Port: p.Port.Name, Protocol: p.Port.Protocol}
+			programmed[name] = append(programmed[name], port)
+			program(port, hints.Route(p.Endpoints, dedup.Endpoint.Candidate, at, hints.PolicyOf(service)))
 		}
-		program(port, hints.Route(list, dedup.Endpoint.Candidate, at, hints.PolicyOf(service)))
+		for _, port := range before {
+			if !slices.Contains(programmed[name], port) {
+				program(port, hints.Routes[dedup.Endpoint]{})
+			}
+		}
 	}
 	_, errSlices := endpoints.Informer().AddEventHandler(handler(func(old, changed any) {
 		mu.Lock()
@@ -38,17 +46,17 @@ func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinfo
 		index.Handle(old, changed)
 		changes, problems := index.Flush()
 		utilruntime.HandleError(problems.Err())
-		for _, d := range changes.Ports {
-			route(d.Port)
+		for i, d := range changes.Ports { // in the order of Services
+			if i == 0 || d.Port.Service != changes.Ports[i-1].Port.Service {
+				route(d.Port.Service)
+			}
 		}
 	}))
 	_, errServices := services.Informer().AddEventHandler(handler(func(old, changed any) {
 		mu.Lock()
 		defer mu.Unlock()
 		name, _ := cache.DeletionHandlingObjectToName(cmp.Or(changed, old))
-		for port := range index.View().Ports(types.NamespacedName(name)) {
-			route(port)
-		}
+		route(types.NamespacedName(name))
 	}))
 	return errors.Join(err, errSlices, errServices)
 }

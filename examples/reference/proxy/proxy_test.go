@@ -132,9 +132,7 @@ func TestProxyUnderTheKit(t *testing.T) {
 					}
 					if e.New != nil {
 						now = e.New
-						if name := e.New.Labels[discoveryv1.LabelServiceName]; name != "" {
-							w.services.store.Add(clusterIP(e.New.Namespace, name))
-						}
+						w.publish(e.New)
 					}
 					w.slices.tell(t, old, now, e.Tombstone)
 				}
@@ -150,9 +148,40 @@ func TestProxyUnderTheKit(t *testing.T) {
 	})
 }
 
+// publish gives the Service of a slice the slice's ports.
+func (w *world) publish(s *discoveryv1.EndpointSlice) {
+	name := s.Labels[discoveryv1.LabelServiceName]
+	if name == "" {
+		return
+	}
+	svc := clusterIP(s.Namespace, name)
+	svc.Spec.Ports = nil
+	if old, err := w.services.Lister().Services(s.Namespace).Get(name); err == nil {
+		svc.Spec.Ports = slices.Clone(old.Spec.Ports)
+	}
+	for _, p := range s.Ports {
+		port := corev1.ServicePort{Protocol: corev1.ProtocolTCP}
+		if p.Name != nil {
+			port.Name = *p.Name
+		}
+		if p.Protocol != nil {
+			port.Protocol = *p.Protocol
+		}
+		if !slices.Contains(svc.Spec.Ports, port) {
+			svc.Spec.Ports = append(svc.Spec.Ports, port)
+		}
+	}
+	if err := w.services.store.Add(svc); err != nil {
+		w.Error(err)
+	}
+}
+
+// clusterIP is a dual-stack Service with port http.
 func clusterIP(namespace, name string) *corev1.Service {
 	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: corev1.ServiceSpec{
-		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1",
+		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1", "fd00:1::1"},
+		IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol},
+		Ports:      []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP}},
 	}}
 }
 
@@ -167,12 +196,16 @@ func slice(name, address string) *discoveryv1.EndpointSlice {
 	}
 }
 
-// TestServices: slices that come before their Service wait for it, and Services that kube-proxy leaves out have no endpoints.
+// TestServices: slices that come before their Service wait for it, and what kube-proxy makes no rules for has no endpoints.
 func TestServices(t *testing.T) {
 	for name, change := range map[string]func(*corev1.Service){
-		"headless":            func(s *corev1.Service) { s.Spec.ClusterIP = corev1.ClusterIPNone },
-		"ExternalName":        func(s *corev1.Service) { s.Spec.Type, s.Spec.ClusterIP = corev1.ServiceTypeExternalName, "" },
-		"another proxy's":     func(s *corev1.Service) { s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "x"} },
+		"headless":        func(s *corev1.Service) { s.Spec.ClusterIP = corev1.ClusterIPNone },
+		"ExternalName":    func(s *corev1.Service) { s.Spec.Type, s.Spec.ClusterIP = corev1.ServiceTypeExternalName, "" },
+		"another proxy's": func(s *corev1.Service) { s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "x"} },
+		"no port http any more": func(s *corev1.Service) {
+			s.Spec.Ports = []corev1.ServicePort{{Name: "web", Protocol: corev1.ProtocolTCP}}
+		},
+		"no IPv4 cluster IP":  func(s *corev1.Service) { s.Spec.ClusterIPs = []string{"", "fd00:1::1"} },
 		"gone":                nil,
 		"gone by a tombstone": nil,
 	} {

@@ -24,7 +24,7 @@ var arrows = map[string][]string{
 	"mirror":          {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
 		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
-		"internal/endpoint",
+		"internal/endpoint", "internal/quote",
 	},
 
 	"hints/internal/allocate": {},
@@ -43,7 +43,8 @@ var arrows = map[string][]string{
 	"slicer/internal/sequence": {},
 
 	"internal/endpoint": {},
-	"internal/notation": {"conditions", "internal/endpoint"},
+	"internal/notation": {"conditions", "internal/endpoint", "internal/quote"},
+	"internal/quote":    {},
 	"internal/tracker":  {"slicer", "internal/endpoint"},
 }
 
@@ -61,7 +62,7 @@ var kits = []string{"slicer/slicertest", "dedup/deduptest"}
 
 // kitArrows are the module's own packages that a kit may import, directly or not. The packages of internal/test that draw
 // worlds and judge plans are not among them, because a kit judges what other people's code wrote.
-var kitArrows = []string{"internal/test/sim", "internal/test/kit", "internal/notation", "conditions", "internal/endpoint"}
+var kitArrows = []string{"internal/test/sim", "internal/test/kit", "internal/notation", "conditions", "internal/endpoint", "internal/quote"}
 
 // TestArrows checks what production code imports of this module, and that the root holds no code: the README is the map.
 func TestArrows(t *testing.T) {

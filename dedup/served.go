@@ -1,0 +1,179 @@
+package dedup
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
+)
+
+// readerKind says for which reader a Service is served.
+type readerKind bool
+
+const (
+	forProxy   readerKind = false
+	forGateway readerKind = true
+)
+
+// labelProxyName names the proxy that serves a Service.
+const labelProxyName = "service.kubernetes.io/service-proxy-name"
+
+// served is a Service as it is served to one kind of reader.
+type served struct {
+	*corev1.Service
+	kind     readerKind
+	families []discoveryv1.AddressType
+	ports    map[content.PortName]int // the first index of each
+	has      string                   // what ports it has, in words, once asked
+}
+
+// mistakes are those of an argument that must be a Service.
+func mistakesOf(svc *corev1.Service) (all []content.Problem) {
+	at := field.NewPath("service")
+	if svc == nil {
+		return append(all, content.BadOption(field.Required(at, "give the Service, not nil")))
+	}
+	if svc.Name == "" {
+		all = append(all, content.BadOption(field.Required(at.Child("metadata", "name"), "give the Service as the API server has it")))
+	}
+	if svc.Namespace == "" {
+		all = append(all, content.BadOption(field.Required(at.Child("metadata", "namespace"), "give the Service as the API server has it")))
+	}
+	return all
+}
+
+// servedTo returns how a Service is served to a kind of reader, or why it is not.
+func servedTo(kind readerKind, svc *corev1.Service) (s served, whyNot []Unused) {
+	s = served{Service: svc, kind: kind, families: familiesOf(kind, svc)}
+	reason, text := s.refusal()
+	if reason != "" {
+		return s, []Unused{{Reason: reason, Text: text}}
+	}
+	s.ports = make(map[content.PortName]int, len(svc.Spec.Ports))
+	for i := len(svc.Spec.Ports) - 1; i >= 0; i-- {
+		s.ports[portNameOf(&svc.Spec.Ports[i])] = i
+	}
+	return s, nil
+}
+
+// refusal says why a Service has no endpoints for a reader, whatever slices there are. Both are empty if it may have some.
+func (s *served) refusal() (UnusedReason, string) {
+	proxy, claimed := s.Labels[labelProxyName]
+	switch {
+	case s.Spec.Type == corev1.ServiceTypeExternalName:
+		return IsExternalName, "the Service is an ExternalName: it stands for a DNS name, not for endpoints"
+	case s.kind == forGateway:
+		return "", ""
+	case claimed:
+		return OtherProxy, "the Service has the label " + labelProxyName + ", so the proxy " + quote.Text(proxy) + " serves it"
+	case s.Spec.ClusterIP == corev1.ClusterIPNone:
+		return NoClusterIP, "the Service is headless: clients take endpoints from DNS, and kube-proxy makes no rules"
+	case s.Spec.ClusterIP == "":
+		return NoClusterIP, "the Service has no cluster IP yet"
+	case len(s.families) == 0:
+		return NoClusterIP, "the Service has no cluster IP of its ipFamilies: compare spec.clusterIPs with spec.ipFamilies"
+	default:
+		return "", ""
+	}
+}
+
+// familiesOf returns the address types in which a Service has endpoints for a kind of reader, its first one first.
+//
+// kube-proxy takes the families that have a cluster IP at the same index. Without ipFamilies it looks at clusterIP alone, not at
+// clusterIPs.
+func familiesOf(kind readerKind, svc *corev1.Service) (all []discoveryv1.AddressType) {
+	for i, f := range svc.Spec.IPFamilies {
+		t := discoveryv1.AddressType(f)
+		known := t == discoveryv1.AddressTypeIPv4 || t == discoveryv1.AddressTypeIPv6
+		hasIP := kind == forGateway || i < len(svc.Spec.ClusterIPs) && svc.Spec.ClusterIPs[i] != ""
+		if known && hasIP && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	if len(svc.Spec.IPFamilies) > 0 {
+		return all
+	}
+	if _, ok := endpoint.Addr(svc.Spec.ClusterIP); ok {
+		return []discoveryv1.AddressType{endpoint.AddressType(svc.Spec.ClusterIP)}
+	}
+	if kind == forGateway {
+		return []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
+	}
+	return nil
+}
+
+func portNameOf(p *corev1.ServicePort) content.PortName {
+	return content.PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}
+}
+
+func (s *served) named(p content.PortName) ServicePort {
+	return ServicePort{Service: types.NamespacedName{Namespace: s.Namespace, Name: s.Name}, Port: p.Name, Protocol: p.Protocol}
+}
+
+// noServicePort is about a port of a slice that the Service does not have.
+func (s *served) noServicePort(slice string, p content.PortName) Unused {
+	if s.has == "" {
+		texts := make([]string, len(s.Spec.Ports))
+		for i := range s.Spec.Ports {
+			texts[i] = portText(portNameOf(&s.Spec.Ports[i]))
+		}
+		s.has = cmp.Or(few(texts), "no ports")
+	}
+	return Unused{
+		Slice: slice, Port: s.named(p), Reason: NoServicePort, Text: "the Service has no port " + portText(p) + "; it has " + s.has,
+	}
+}
+
+// noSlicePort is about a port of the Service that no slice has. have is what ports the slices have, in words.
+func (s *served) noSlicePort(p content.PortName, have string) Unused {
+	return Unused{
+		Port: s.named(p), Reason: NoSlicePort, Text: "no slice has the port " + portText(p) + "; the slices have " + have,
+	}
+}
+
+// otherFamily is about endpoints of an address type that the Service does not have.
+func (s *served) otherFamily(slice string, t discoveryv1.AddressType) Unused {
+	u := Unused{Slice: slice, AddressType: t, Reason: OtherFamily}
+	switch {
+	case t == discoveryv1.AddressTypeFQDN && s.kind == forProxy:
+		u.Text = "kube-proxy reads no FQDN slices"
+	case t == discoveryv1.AddressTypeFQDN:
+		u.Text = "the API gives no meaning to FQDN slices; OnePort reads them if PortOptions.AddressTypes has FQDN"
+	case s.kind == forProxy:
+		u.Text = "the Service has no " + string(t) + " cluster IP"
+	default:
+		u.Text = "spec.ipFamilies of the Service has no " + string(t)
+	}
+	return u
+}
+
+// headlessSlice is about a slice that kube-proxy does not read.
+func headlessSlice(slice string) Unused {
+	return Unused{Slice: slice, Reason: HeadlessSlice, Text: "the slice has the label " + corev1.IsHeadlessService + ", so kube-proxy does not read it"}
+}
+
+func portText(p content.PortName) string { return quote.Port(p.Name, string(p.Protocol)) }
+
+// firstFamilyFirst moves the endpoints of the first family to the front, and leaves the others in their order.
+func firstFamilyFirst[E any](list []E, families []discoveryv1.AddressType, familyOf func(*E) discoveryv1.AddressType) {
+	if len(families) < 2 {
+		return
+	}
+	rank := func(e *E) int {
+		if familyOf(e) == families[0] {
+			return 0
+		}
+		return 1
+	}
+	order := func(a, b E) int { return rank(&a) - rank(&b) }
+	if !slices.IsSortedFunc(list, order) {
+		slices.SortStableFunc(list, order)
+	}
+}

@@ -1,0 +1,97 @@
+package dedup
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/view"
+)
+
+// OfService is [OfService] for a View: what kube-proxy makes rules for. Make the Index, or call Merge, with Options.Service:
+// Proxied, and with no other options that add or drop endpoints. With other options, endpoints that were taken from a slice with
+// the label service.kubernetes.io/headless are left out and reported (HeadlessSlice), but an endpoint that such a slice hides is
+// missing. A port without a number (Options.KeepAnyPort) is left out.
+//
+// Problems are about the Service alone; those of the slices are in View.Problems. It costs by the endpoints of the Service.
+func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
+	if mistakes := mistakesOf(svc); mistakes != nil {
+		return Served[Endpoint]{Problems: problemsOf(mistakes)}
+	}
+	to, whyNot := servedTo(forProxy, svc)
+	if whyNot != nil {
+		return Served[Endpoint]{Unused: whyNot}
+	}
+	s := servingView{root: v.at(), to: to, skipped: map[Unused]bool{}}
+	known := s.root.Service(types.NamespacedName{Namespace: svc.Namespace, Name: svc.Name})
+	ports := make([]ServedPort[Endpoint], len(svc.Spec.Ports))
+	for i := range ports {
+		ports[i] = ServedPort[Endpoint]{Port: svc.Spec.Ports[i], Endpoints: s.endpoints(known.Port(portNameOf(&svc.Spec.Ports[i])))}
+	}
+	s.otherPorts(known)
+	return Served[Endpoint]{Families: to.families, Ports: ports, Unused: s.unused}
+}
+
+// servingView reads a View for one Service.
+type servingView struct {
+	root    *view.Root
+	to      served
+	unused  []Unused
+	skipped map[Unused]bool // each is reported once
+	slice   *content.Slice  // of the last endpoint
+}
+
+// endpoints returns the endpoints of a port that kube-proxy takes, and notes the others.
+func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
+	for it := range p.Items.All {
+		switch e := endpointOf(it.Claim); {
+		case e.Port == 0:
+		case s.isHeadless(e.Slice):
+			s.skip(headlessSlice(e.Slice))
+		case !slices.Contains(s.to.families, e.addressType()):
+			s.skip(s.to.otherFamily("", e.addressType()))
+		default:
+			list = append(list, e)
+		}
+	}
+	firstFamilyFirst(list, s.to.families, (*Endpoint).addressType)
+	return list
+}
+
+// isHeadless reports whether a slice in the Service's namespace has the label for slices of headless Services.
+func (s *servingView) isHeadless(name string) bool {
+	if s.slice == nil || s.slice.Name.Name != name {
+		probe := &content.Slice{Origin: content.Origin{Name: types.NamespacedName{Namespace: s.to.Namespace, Name: name}}}
+		s.slice = *s.root.Slices.Find(func(other **content.Slice) int { return view.CompareSlices(other, &probe) })
+	}
+	return s.slice.Headless
+}
+
+func (s *servingView) skip(u Unused) {
+	if !s.skipped[u] {
+		s.skipped[u] = true
+		s.unused = append(s.unused, u)
+	}
+}
+
+// otherPorts notes the ports that only the slices or only the Service has.
+func (s *servingView) otherPorts(known *view.Service) {
+	var texts []string
+	for p := range known.Ports.All {
+		if (*p).Name == AllPorts {
+			continue
+		}
+		texts = append(texts, portText((*p).PortName))
+		if _, has := s.to.ports[(*p).PortName]; !has && (*p).Items.Len() > 0 {
+			s.skip(s.to.noServicePort("", (*p).PortName))
+		}
+	}
+	for i := range s.to.Spec.Ports {
+		name := portNameOf(&s.to.Spec.Ports[i])
+		if known.Port(name).Slices == 0 && len(texts) > 0 {
+			s.skip(s.to.noSlicePort(name, few(texts)))
+		}
+	}
+}

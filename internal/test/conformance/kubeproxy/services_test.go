@@ -1,0 +1,113 @@
+package kubeproxy
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/kubernetes/pkg/proxy"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/nightly"
+)
+
+// TestServicesBesideKubeProxy draws Services and slices, and gives them to kube-proxy's own trackers, once for each family, and to
+// OfService and View.OfService. They have the same ports in the same families, with the same endpoints.
+// SLICEWRIGHT_CASES says how many are drawn, 5000 without it, and SLICEWRIGHT_SEED which.
+func TestServicesBesideKubeProxy(t *testing.T) {
+	cases, seed := nightly.Cases(t, 5000), nightly.Seed(t, 3)
+	rules := 0
+	for n := range cases {
+		svc, list := gen.Served(rand.New(rand.NewPCG(uint64(seed), uint64(n))))
+		served := dedup.OfService(svc, list)
+		viewed := dedup.Merge(list, dedup.Options{Service: dedup.Proxied}).OfService(svc)
+		theirs := ruled(svc, list)
+		for call, ours := range map[string]map[string]string{
+			"OfService":      rulesOf(served, foundText),
+			"View.OfService": rulesOf(viewed, dedup.Endpoint.String),
+		} {
+			if !maps.Equal(ours, theirs) {
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: by %s\n%s\nby kube-proxy\n%s", seed, n, call, sorted(ours), sorted(theirs))
+			}
+		}
+		rules += len(theirs)
+	}
+	if rules < cases/2 {
+		t.Errorf("%d rules of %d Services: the draw tests too little", rules, cases)
+	}
+}
+
+// selected returns what kube-proxy's informers select, by the selectors that cmd/kube-proxy has since 1.36. The Service is nil if
+// it is not selected.
+func selected(svc *corev1.Service, list []*discoveryv1.EndpointSlice) (*corev1.Service, []*discoveryv1.EndpointSlice) {
+	if _, claimed := svc.Labels["service.kubernetes.io/service-proxy-name"]; claimed || svc.Spec.ClusterIP == corev1.ClusterIPNone {
+		svc = nil
+	}
+	return svc, slices.DeleteFunc(slices.Clone(list), func(s *discoveryv1.EndpointSlice) bool {
+		_, headless := s.Labels[corev1.IsHeadlessService]
+		return headless
+	})
+}
+
+// ruled are the rules that kube-proxy makes for a Service: endpoints, by family, port and protocol.
+func ruled(svc *corev1.Service, list []*discoveryv1.EndpointSlice) map[string]string {
+	rules := map[string]string{}
+	svc, list = selected(svc, list)
+	for family := range families {
+		services, endpoints := proxy.ServicePortMap{}, proxy.EndpointsMap{}
+		changed := proxy.NewServiceChangeTracker(family, nil, nil)
+		changed.Update(nil, svc)
+		services.Update(changed)
+		tracker := proxy.NewEndpointsChangeTracker(family, "node-1", nil, nil)
+		for _, s := range list {
+			tracker.EndpointSliceUpdate(s, false)
+		}
+		endpoints.Update(tracker)
+		for name := range services {
+			var texts []string
+			for _, e := range endpoints[name] {
+				texts = append(texts, e.String())
+			}
+			slices.Sort(texts)
+			rules[fmt.Sprint(family, " ", name.Port, "/", name.Protocol)] = strings.Join(texts, " ")
+		}
+	}
+	return rules
+}
+
+// rulesOf are the rules that a reader makes of what is served.
+func rulesOf[E any](s dedup.Served[E], text func(E) string) map[string]string {
+	rules := map[string]string{}
+	for _, p := range s.Ports {
+		for _, family := range s.Families {
+			var texts []string
+			for _, e := range p.Endpoints {
+				if is6 := strings.HasPrefix(text(e), "["); is6 == (family == discoveryv1.AddressTypeIPv6) {
+					texts = append(texts, text(e))
+				}
+			}
+			slices.Sort(texts)
+			rules[fmt.Sprint(family, " ", p.Port.Name, "/", p.Port.Protocol)] = strings.Join(texts, " ")
+		}
+	}
+	return rules
+}
+
+func foundText(f dedup.Found) string { return net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))) }
+
+func sorted(rules map[string]string) string {
+	var lines []string
+	for rule, endpoints := range rules {
+		lines = append(lines, rule+": "+endpoints)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
