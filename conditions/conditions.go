@@ -2,7 +2,7 @@
 //
 // An EndpointSlice gives each endpoint the conditions ready, serving and terminating, each of them true, false or nil.
 // Writers derive them ([New], [FromPod]) and always write three explicit values; readers interpret them ([Of]) and must cope
-// with nil. Which endpoints a reader uses then, hints.Route says.
+// with nil. Which endpoints a reader uses then, routing.Route says.
 //
 // # What a writer derives
 //
@@ -30,7 +30,7 @@
 //	ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
 //	serving: as ready, whether terminating or not         TestNew  TestOf
 //	terminating: a deletion timestamp is set              TestFromPod  TestOf
-//	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, and those of hints.Route
+//	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, and those of routing.Route
 //
 // There are no deviations from Kubernetes 1.37. Inputs are never changed, and nothing panics on nil.
 //

@@ -28,7 +28,7 @@
 //
 // Beside them:
 //
-//	which endpoints my node uses, and which come next             hints.Route, hints.Failover
+//	which endpoints my node uses, and which come next             routing.Route, routing.Failover
 //	the number that a slice has for a port                        ResolvePort
 //	why an endpoint of a Service gets no traffic                  Served.Unused
 //	the slices that kube-proxy takes                              Proxied

@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/view"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -69,9 +69,9 @@ type Endpoint struct {
 	Labels map[string]string
 }
 
-// Candidate is what hints.Route must know of the endpoint. The lists of hints are shared, and read-only.
-func (e Endpoint) Candidate() hints.Candidate {
-	return hints.Candidate{
+// Candidate is what routing.Route must know of the endpoint. The lists of hints are shared, and read-only.
+func (e Endpoint) Candidate() routing.Candidate {
+	return routing.Candidate{
 		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes,
 	}
 }

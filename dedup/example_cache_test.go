@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // backend is what a reader of its own makes of an endpoint.
@@ -63,7 +63,7 @@ func ExampleOnePort() {
 	for _, f := range found {
 		fmt.Println(f.Address, f.Port, "from", f.Slice.Name)
 	}
-	routes := hints.Route(found, dedup.Found.Candidate, hints.Location{Zone: "zone-b"}, hints.Policy{})
+	routes := routing.Route(found, dedup.Found.Candidate, routing.Location{Zone: "zone-b"}, routing.Policy{})
 	fmt.Println(len(routes.Cluster), "for zone-b:", routes.Cluster[0].Address)
 	// Output:
 	// default/web-b: endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type

@@ -87,7 +87,7 @@ func Example_dnsServer() {
 //   - An Endpoints has the Service's name. Slices have names of their own: list those of the namespace by the label
 //     kubernetes.io/service-name, or list all and set PortOptions.Service.
 //   - A Service has as many slices as it needs. Handle an event by reading all slices of the Service anew, never that one alone.
-//   - NotReadyAddresses are the endpoints whose State is not ready, those that terminate included; hints.Route uses these if no
+//   - NotReadyAddresses are the endpoints whose State is not ready, those that terminate included; routing.Route uses these if no
 //     other is ready.
 //   - Endpoints has 1000 addresses at most, and one family. Slices have all, so that a Pod of a dual-stack Service is there twice:
 //     AddressTypes names the one family to read.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -62,10 +62,10 @@ type Found struct {
 // State is the endpoint's conditions, with nil resolved.
 func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Conditions) }
 
-// Candidate is what hints.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
+// Candidate is what routing.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
 // endpoint's own.
-func (f Found) Candidate() hints.Candidate {
-	return hints.CandidatesOf(f.addressType())(f.Endpoint)
+func (f Found) Candidate() routing.Candidate {
+	return routing.CandidatesOf(f.addressType())(f.Endpoint)
 }
 
 // addressType is that of the slice. A slice without one has IPs.

@@ -1,25 +1,11 @@
-// Package hints decides which zone or node may use an endpoint: the hints of EndpointSlices, for writers and for readers.
-//
-// A reader asks which endpoints its node uses, and which come next:
-//
-//	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
-//	if err := problems.Err(); err != nil {
-//		log.Print(err) // what was set aside, and why; the rest is good
-//	}
-//	at := hints.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-//	use(hints.Route(found, dedup.Found.Candidate, at, hints.PolicyOf(svc)).Cluster)
+// Package hints decides which zone or node may use an endpoint: the hints of EndpointSlices, for writers. Readers call hints/routing,
+// and hints/forecast says what hints would do.
 //
 // A writer seldom calls this package: services.Plan of package slicer/services decides hints with what the Service asks for.
 //
 // # What to call
 //
 //	I want                                             I call
-//	the endpoints that a node or zone sends traffic to Route
-//	those that come next when these fail               Failover
-//	a gateway's own zone first, with or without hints  Failover with PreferZone and AnyFamily
-//	what hints or an outage would do to endpoints      Forecast
-//	weights of zones for a proxy, such as in EDS       Spread
-//	what both must know of an endpoint, of a Service   CandidatesOf, PolicyOf
 //	the hints that a Service asks for                  ModeOf
 //	the hints of all slices of a set and address type  Assign
 //	the hint of one endpoint, in SameZone and SameNode HintOf

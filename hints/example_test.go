@@ -8,9 +8,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // endpointIn is a ready endpoint in a zone.
+// ipv4 reads what a reader must know of an endpoint.
+var ipv4 = routing.CandidatesOf(discoveryv1.AddressTypeIPv4)
+
 func endpointIn(zone, address string) discoveryv1.Endpoint {
 	ready := true
 	return discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}, Zone: &zone}
@@ -114,9 +119,9 @@ func ExampleNodesMatter() {
 // A Service of five Pods in three zones that send the same traffic: what three ways to decide hints do to it.
 func ExampleOptions_limit() {
 	weights := hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}
-	var from []hints.Source
+	var from []forecast.Source
 	for zone, weight := range weights.Zones {
-		from = append(from, hints.Source{Location: hints.Location{Zone: zone}, Weight: weight})
+		from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: weight})
 	}
 	for _, o := range []hints.Options{
 		{Mode: hints.None},
@@ -130,7 +135,7 @@ func ExampleOptions_limit() {
 		for _, c := range changes {
 			pods[c.Endpoint].Hints = c.Hints
 		}
-		t, forecastErr := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return ipv4(&e) }, from, hints.Policy{})
+		t, forecastErr := forecast.Forecast(pods, func(e discoveryv1.Endpoint) routing.Candidate { return ipv4(&e) }, from, routing.Policy{})
 		if err != nil || forecastErr != nil {
 			fmt.Println(err, forecastErr)
 			return

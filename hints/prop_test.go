@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
@@ -122,7 +123,7 @@ func proportionalHolds(t *rapid.T) {
 		if !d.On {
 			want = d.Ready
 		}
-		if got := hints.Route(endpoints, ipv4, hints.Location{Zone: z.Name}, hints.Policy{}).Cluster; len(got) != want {
+		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name}, routing.Policy{}).Cluster; len(got) != want {
 			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Name, len(got), want, d)
 		}
 	}

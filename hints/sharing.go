@@ -181,6 +181,15 @@ func sharingNeedsSync(d Decision, o Options) bool {
 	limit := int64(100 * (100 + o.Limit + allocate.Margin))
 	return len(d.Zones) != len(names) || slices.ContainsFunc(d.Zones, func(row Zone) bool {
 		weight := o.Weights.Zones[row.Name]
-		return weight == 0 || d.Ready > 0 && times(big.NewInt(worst), weight, was).Cmp(times(big.NewInt(limit), row.Weight, is)) > 0
+		return weight == 0 || d.Ready > 0 && product(worst, weight, was).Cmp(product(limit, row.Weight, is)) > 0
 	})
+}
+
+// product multiplies numbers; a negative one counts as 0.
+func product(numbers ...int64) *big.Int {
+	p := big.NewInt(1)
+	for _, n := range numbers {
+		p.Mul(p, big.NewInt(max(n, 0)))
+	}
+	return p
 }

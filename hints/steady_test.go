@@ -8,6 +8,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -23,11 +25,11 @@ func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string
 			all = append(all, &f.in[i].Endpoints[k])
 		}
 	}
-	var from []hints.Source
+	var from []forecast.Source
 	for zone, weight := range weights {
-		from = append(from, hints.Source{Location: hints.Location{Zone: zone}, Weight: weight})
+		from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: weight})
 	}
-	traffic, err := hints.Forecast(all, ipv4, from, hints.Policy{})
+	traffic, err := forecast.Forecast(all, ipv4, from, routing.Policy{})
 	if err != nil || len(traffic.Dropped) > 0 {
 		t.Fatal(err, traffic)
 	}

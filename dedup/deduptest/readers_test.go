@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -126,7 +126,7 @@ func usedIn(view dedup.View, zone string) (all []deduptest.Seen) {
 	for _, service := range slices.Collect(view.Services()) {
 		for port := range view.Ports(service) {
 			list := slices.Collect(view.Endpoints(port))
-			for _, e := range hints.Route(list, dedup.Endpoint.Candidate, hints.Location{Zone: zone}, hints.Policy{}).Cluster {
+			for _, e := range routing.Route(list, dedup.Endpoint.Candidate, routing.Location{Zone: zone}, routing.Policy{}).Cluster {
 				all = append(all, seenOf(port, e))
 			}
 		}

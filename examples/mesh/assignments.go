@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // snapshot is what clients get about endpoints at one moment, by the name of the service port. It never changes, so
@@ -27,11 +27,11 @@ type servicePort struct {
 	spread       *spread         // nil: hints decide
 
 	mu    sync.Mutex
-	built map[hints.Location]*assignment
+	built map[routing.Location]*assignment
 }
 
 func newServicePort(endpoints []dedup.Endpoint, port dedup.ServicePort) *servicePort {
-	p := &servicePort{port: port, endpoints: endpoints, zones: map[string]bool{}, nodes: map[string]bool{}, built: map[hints.Location]*assignment{}}
+	p := &servicePort{port: port, endpoints: endpoints, zones: map[string]bool{}, nodes: map[string]bool{}, built: map[routing.Location]*assignment{}}
 	for _, e := range p.endpoints {
 		for _, z := range e.ForZones {
 			p.zones[z.Name] = true
@@ -52,7 +52,7 @@ type assignment struct {
 }
 
 // at returns what clients at a place get.
-func (p *servicePort) at(place hints.Location) *assignment {
+func (p *servicePort) at(place routing.Location) *assignment {
 	place = p.seenFrom(place)
 	p.mu.Lock()
 	a := p.built[place]
@@ -71,23 +71,23 @@ func (p *servicePort) at(place hints.Location) *assignment {
 }
 
 // assignment is what clients at a place get, which seenFrom returned.
-func (p *servicePort) assignment(place hints.Location) *endpoint.ClusterLoadAssignment {
+func (p *servicePort) assignment(place routing.Location) *endpoint.ClusterLoadAssignment {
 	if p.spread == nil {
 		return assignmentOf(nameOf(p.port), membersOf(p.endpoints, place))
 	}
-	a := assignmentOf(nameOf(p.port), membersOf(p.endpoints, hints.Location{}))
+	a := assignmentOf(nameOf(p.port), membersOf(p.endpoints, routing.Location{}))
 	p.spread.weigh(a, place.Zone)
 	return a
 }
 
 // seenFrom leaves out of a place what makes no difference: a zone or node that no hint names is as good as none. A client
 // may say that it is anywhere; it costs no assignment of its own.
-func (p *servicePort) seenFrom(place hints.Location) hints.Location {
+func (p *servicePort) seenFrom(place routing.Location) routing.Location {
 	if p.spread != nil {
 		if p.spread.traffic[place.Zone] == 0 {
 			place.Zone = ""
 		}
-		return hints.Location{Zone: place.Zone}
+		return routing.Location{Zone: place.Zone}
 	}
 	if !p.zones[place.Zone] {
 		place.Zone = ""

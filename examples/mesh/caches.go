@@ -18,7 +18,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // caches hold what clients ask for (cache.Cache): listeners and clusters, which are the same for all of them, and
@@ -31,8 +31,8 @@ type caches struct {
 
 	mu        sync.Mutex
 	maxPlaces int
-	places    map[hints.Location]int // the number of streams from each
-	streams   map[stream]hints.Location
+	places    map[routing.Location]int // the number of streams from each
+	streams   map[stream]routing.Location
 }
 
 // stream identifies one; the two variants of the protocol count on their own.
@@ -47,8 +47,8 @@ func newCaches(maxPlaces int) *caches {
 		clusters:  cache.NewLinearCache(resource.ClusterType),
 		endpoints: newEndpointCache(),
 		maxPlaces: maxPlaces,
-		places:    map[hints.Location]int{},
-		streams:   map[stream]hints.Location{},
+		places:    map[routing.Location]int{},
+		streams:   map[stream]routing.Location{},
 	}
 }
 
@@ -155,6 +155,6 @@ func served(port dedup.ServicePort) bool { return port.Protocol == corev1.Protoc
 
 // locationOf reads where a client is from its node in the bootstrap file: the zone from locality.zone and, for hints that
 // name nodes, the node from locality.sub_zone.
-func locationOf(node *core.Node) hints.Location {
-	return hints.Location{Zone: node.GetLocality().GetZone(), NodeName: node.GetLocality().GetSubZone()}
+func locationOf(node *core.Node) routing.Location {
+	return routing.Location{Zone: node.GetLocality().GetZone(), NodeName: node.GetLocality().GetSubZone()}
 }

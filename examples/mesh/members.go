@@ -6,7 +6,7 @@ import (
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // member is an endpoint as clients at one place should treat it.
@@ -21,7 +21,7 @@ type member struct {
 // by hints for its node or zone; then, in case these fail, those it would use if it knew less of where it is. The rest,
 // which gets no traffic, has a priority of its own: elsewhere it would count against the health of the others, and a
 // rolling update would send clients to other zones.
-func membersOf(endpoints []dedup.Endpoint, at hints.Location) []member {
+func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 	members := make([]member, 0, len(endpoints))
 	placed := make(map[netip.AddrPort]bool, len(endpoints))
 	priority := uint32(0)
@@ -37,8 +37,8 @@ func membersOf(endpoints []dedup.Endpoint, at hints.Location) []member {
 			priority++
 		}
 	}
-	for _, reader := range []hints.Location{at, {Zone: at.Zone}, {}} {
-		put(hints.Route(endpoints, dedup.Endpoint.Candidate, reader, hints.Policy{}).Cluster, true)
+	for _, reader := range []routing.Location{at, {Zone: at.Zone}, {}} {
+		put(routing.Route(endpoints, dedup.Endpoint.Candidate, reader, routing.Policy{}).Cluster, true)
 	}
 	put(endpoints, false)
 	return members

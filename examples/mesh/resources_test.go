@@ -14,7 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // parseEndpoints reads "1 a ++- zone=a node=n": the last number of the address, the zone, whether it is ready, serving
@@ -58,19 +58,19 @@ func notation(a *endpoint.ClusterLoadAssignment) string {
 func TestAssignment(t *testing.T) {
 	for _, c := range []struct {
 		why, endpoints string
-		at             hints.Location
+		at             routing.Location
 		want           string
 	}{{
 		why:       "without hints, all ready endpoints get the same traffic, so zones weigh by their number",
-		endpoints: "1 a ++-, 2 b ++-, 3 b ++-", at: hints.Location{Zone: "a"},
+		endpoints: "1 a ++-, 2 b ++-, 3 b ++-", at: routing.Location{Zone: "a"},
 		want: "0:a*1(1) 0:b*2(2 3)",
 	}, {
 		why:       "hints name the client's zone; the others are what is left if it fails",
-		endpoints: "1 a ++- zone=a, 2 b ++- zone=b, 3 b ++- zone=a", at: hints.Location{Zone: "a"},
+		endpoints: "1 a ++- zone=a, 2 b ++- zone=b, 3 b ++- zone=a", at: routing.Location{Zone: "a"},
 		want: "0:a*1(1) 0:b*1(3) 1:b*1(2)",
 	}, {
 		why:       "the client's node, then its zone, then the rest: no gap, each endpoint once",
-		endpoints: "1 a ++- zone=a node=n, 2 a ++- zone=a node=m, 3 b ++- zone=b node=o", at: hints.Location{Zone: "a", NodeName: "n"},
+		endpoints: "1 a ++- zone=a node=n, 2 a ++- zone=a node=m, 3 b ++- zone=b node=o", at: routing.Location{Zone: "a", NodeName: "n"},
 		want: "0:a*1(1) 1:a*1(2) 2:b*1(3)",
 	}, {
 		why:       "a client that does not say where it is gets all",
@@ -78,11 +78,11 @@ func TestAssignment(t *testing.T) {
 		want:      "0:a*1(1) 0:b*1(2)",
 	}, {
 		why:       "those without traffic are last and do not count against the health of others",
-		endpoints: "1 a -++, 2 a ++-, 3 b --- , 4 b --+, 5 b -+-", at: hints.Location{Zone: "a"},
+		endpoints: "1 a -++, 2 a ++-, 3 b --- , 4 b --+, 5 b -+-", at: routing.Location{Zone: "a"},
 		want: "0:a*1(2) 1:a*1(1d) 1:b*3(3u 4u 5u)",
 	}, {
 		why:       "when none is ready those that still serve are used: a client sends nothing to what is draining",
-		endpoints: "1 a -++ zone=b, 2 b -++ zone=b, 3 b --+", at: hints.Location{Zone: "a"},
+		endpoints: "1 a -++ zone=b, 2 b -++ zone=b, 3 b --+", at: routing.Location{Zone: "a"},
 		want: "0:a*1(1) 0:b*1(2) 1:b*1(3u)",
 	}, {
 		why:       "nothing gets traffic: one priority, from 0",
@@ -128,7 +128,7 @@ func TestSeenFrom(t *testing.T) {
 	for range 5000 {
 		list := randomEndpoints(r)
 		p := newServicePort(list, dedup.ServicePort{})
-		place := hints.Location{Zone: string(rune('a' + r.Intn(4))), NodeName: []string{"", "n0", "n1", "n2", "n3"}[r.Intn(5)]}
+		place := routing.Location{Zone: string(rune('a' + r.Intn(4))), NodeName: []string{"", "n0", "n1", "n2", "n3"}[r.Intn(5)]}
 		if p.seenFrom(place) != place {
 			shared++
 		}
@@ -154,7 +154,7 @@ func TestSpread(t *testing.T) {
 		if p.spread, err = parseSpread(c.traffic, 0); err != nil {
 			t.Fatal(err)
 		}
-		if got := notation(p.assignment(p.seenFrom(hints.Location{Zone: c.zone}))); got != c.want {
+		if got := notation(p.assignment(p.seenFrom(routing.Location{Zone: c.zone}))); got != c.want {
 			t.Errorf("%s in zone %s:\n got %s\nwant %s", c.traffic, c.zone, got, c.want)
 		}
 	}

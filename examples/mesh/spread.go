@@ -8,7 +8,7 @@ import (
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
 )
 
 // spread says how much clients in each zone send, so that localities get weights whatever hints say: as much as possible stays in its
@@ -46,7 +46,7 @@ func (s *spread) weigh(a *endpoint.ClusterLoadAssignment, zone string) {
 			ready[l.Locality.Zone] = int64(len(l.LbEndpoints))
 		}
 	}
-	shares := hints.Spread(s.traffic, ready, s.limit, wholeTraffic)[zone]
+	shares := forecast.Spread(s.traffic, ready, s.limit, wholeTraffic)[zone]
 	if shares == nil {
 		return
 	}

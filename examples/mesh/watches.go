@@ -11,7 +11,7 @@ import (
 	"github.com/envoyproxy/go-control-plane/pkg/cache/v3"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // endpointCache answers requests for endpoints (cache.ConfigWatcher). Its lock is held for moments only: what clients
@@ -28,7 +28,7 @@ func newEndpointCache() *endpointCache {
 
 // watch is a request that waits for a change.
 type watch struct {
-	place hints.Location
+	place routing.Location
 	sub   cache.Subscription
 	send  func(*answer)
 	first bool // the client has nothing yet and waits for an answer

@@ -15,7 +15,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -110,8 +110,8 @@ func (c *config) weight(text string) error {
 }
 
 // location is where traffic comes from. Without -zone it is the zone of the Node, if Nodes are given at all.
-func (c config) location(nodes []*corev1.Node) (hints.Location, error) {
-	at := hints.Location{NodeName: c.node, Zone: c.zone}
+func (c config) location(nodes []*corev1.Node) (routing.Location, error) {
+	at := routing.Location{NodeName: c.node, Zone: c.zone}
 	if c.node == "" || c.zone != "" || len(nodes) == 0 {
 		return at, nil
 	}

@@ -14,10 +14,12 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// forecast is what the endpoints of one port and family would get with some hints.
-type forecast struct {
+// outlook is what the endpoints of one port and family would get with some hints.
+type outlook struct {
 	Service     string `json:"service"`
 	Port        string `json:"port"`
 	AddressType string `json:"addressType"`
@@ -45,20 +47,20 @@ func (p percent) MarshalJSON() ([]byte, error) { return json.Marshal(float64(p) 
 
 // sources are the Nodes that send traffic, with the weights that Kubernetes takes, or with those of the flag divided among the Nodes
 // of a zone. What Nodes are left out is said in words.
-func (c config) sources(nodes []*corev1.Node) (from []hints.Source, left []string, err error) {
-	byZone := map[string][]hints.Source{}
+func (c config) sources(nodes []*corev1.Node) (from []forecast.Source, left []string, err error) {
+	byZone := map[string][]forecast.Source{}
 	for _, n := range nodes {
 		w := hints.NodeWeights([]*corev1.Node{n}, nil)
 		for _, p := range w.Problems {
 			left = append(left, fmt.Sprintf("Node %s sends nothing here: %s", n.Name, p.Reason))
 		}
 		for zone, weight := range w.Zones {
-			byZone[zone] = append(byZone[zone], hints.Source{Location: hints.Location{NodeName: n.Name, Zone: zone}, Weight: weight})
+			byZone[zone] = append(byZone[zone], forecast.Source{Location: routing.Location{NodeName: n.Name, Zone: zone}, Weight: weight})
 		}
 	}
 	for zone, weight := range c.weights {
 		if byZone[zone] == nil {
-			byZone[zone] = []hints.Source{{Location: hints.Location{Zone: zone}}}
+			byZone[zone] = []forecast.Source{{Location: routing.Location{Zone: zone}}}
 		}
 		for i := range byZone[zone] {
 			byZone[zone][i].Weight = weight * weightUnit / int64(len(byZone[zone]))
@@ -69,7 +71,7 @@ func (c config) sources(nodes []*corev1.Node) (from []hints.Source, left []strin
 			from = append(from, list...)
 		}
 	}
-	slices.SortFunc(from, func(a, b hints.Source) int {
+	slices.SortFunc(from, func(a, b forecast.Source) int {
 		return cmp.Or(cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.NodeName, b.NodeName))
 	})
 	if len(from) == 0 {
@@ -85,7 +87,7 @@ type variant struct {
 }
 
 // variants lists the rows.
-func (c config) variants(from []hints.Source) []variant {
+func (c config) variants(from []forecast.Source) []variant {
 	weights := hints.Weights{Zones: map[string]int64{}}
 	for _, s := range from {
 		weights.Zones[s.Zone] += s.Weight
@@ -101,8 +103,8 @@ func (c config) variants(from []hints.Source) []variant {
 }
 
 // hinted gives endpoints the hints of a variant as a writer would that starts with none, and says why there are none.
-func (v variant) hinted(list []dedup.Endpoint) ([]hints.Candidate, string, error) {
-	candidates := make([]hints.Candidate, len(list))
+func (v variant) hinted(list []dedup.Endpoint) ([]routing.Candidate, string, error) {
+	candidates := make([]routing.Candidate, len(list))
 	slice := hints.Slice{Written: true, Endpoints: make([]discoveryv1.Endpoint, len(list))}
 	for i, e := range list {
 		candidates[i] = e.Candidate()
@@ -134,13 +136,13 @@ func (v variant) hinted(list []dedup.Endpoint) ([]hints.Candidate, string, error
 }
 
 // forecasts returns a row for each variant.
-func (c config) forecasts(list []dedup.Endpoint, from []hints.Source, policy hints.Policy) (rows []forecast, err error) {
+func (c config) forecasts(list []dedup.Endpoint, from []forecast.Source, policy routing.Policy) (rows []outlook, err error) {
 	for _, v := range c.variants(from) {
 		candidates, why, err := v.hinted(list)
 		if err != nil {
 			return nil, err
 		}
-		row := forecast{Hints: v.name, Why: why}
+		row := outlook{Hints: v.name, Why: why}
 		t, err := traffic(candidates, from, policy)
 		if err != nil {
 			return nil, err
@@ -161,13 +163,13 @@ func (c config) forecasts(list []dedup.Endpoint, from []hints.Source, policy hin
 	return rows, nil
 }
 
-func traffic(candidates []hints.Candidate, from []hints.Source, policy hints.Policy) (hints.Traffic, error) {
-	return hints.Forecast(candidates, func(c hints.Candidate) hints.Candidate { return c }, from, policy)
+func traffic(candidates []routing.Candidate, from []forecast.Source, policy routing.Policy) (forecast.Traffic, error) {
+	return forecast.Forecast(candidates, func(c routing.Candidate) routing.Candidate { return c }, from, policy)
 }
 
 // meanOf is the mean that the loads of a forecast are compared with: what is served, for each ready endpoint, or for each that
 // drains where none is ready.
-func meanOf(candidates []hints.Candidate, from []hints.Source, t hints.Traffic) float64 {
+func meanOf(candidates []routing.Candidate, from []forecast.Source, t forecast.Traffic) float64 {
 	ready, draining, served := 0, 0, int64(0)
 	for _, c := range candidates {
 		if c.State.Ready {
@@ -185,7 +187,7 @@ func meanOf(candidates []hints.Candidate, from []hints.Source, t hints.Traffic) 
 }
 
 // highest is the highest load of a forecast with mean now, as far as it is above another mean.
-func highest(list []dedup.Endpoint, t hints.Traffic, now, mean float64) worst {
+func highest(list []dedup.Endpoint, t forecast.Traffic, now, mean float64) worst {
 	if t.Worst < 0 {
 		return worst{Endpoint: "-"}
 	}
@@ -195,7 +197,7 @@ func highest(list []dedup.Endpoint, t hints.Traffic, now, mean float64) worst {
 
 // outage forecasts the loss of each zone, with the hints as they are, and returns the worst; nil: no endpoint has a zone. What a lost
 // zone's clients sent is gone, or comes from the others in proportion.
-func (c config) outage(list []dedup.Endpoint, candidates []hints.Candidate, from []hints.Source, policy hints.Policy, mean float64) (found *worst, err error) {
+func (c config) outage(list []dedup.Endpoint, candidates []routing.Candidate, from []forecast.Source, policy routing.Policy, mean float64) (found *worst, err error) {
 	zones := map[string]bool{}
 	for _, e := range list {
 		zones[e.Zone] = true
@@ -207,13 +209,13 @@ func (c config) outage(list []dedup.Endpoint, candidates []hints.Candidate, from
 	}
 	for _, zone := range slices.Sorted(maps.Keys(zones)) {
 		var left []dedup.Endpoint
-		var still []hints.Candidate
+		var still []routing.Candidate
 		for i, e := range list {
 			if e.Zone != zone {
 				left, still = append(left, e), append(still, candidates[i])
 			}
 		}
-		others := slices.DeleteFunc(slices.Clone(from), func(s hints.Source) bool { return s.Zone == zone })
+		others := slices.DeleteFunc(slices.Clone(from), func(s forecast.Source) bool { return s.Zone == zone })
 		sent := int64(0)
 		for _, s := range others {
 			sent += s.Weight
@@ -246,9 +248,9 @@ func (c config) forecast(out *commandline.Output, view dedup.View, services []su
 	if err != nil {
 		return err
 	}
-	var tables [][]forecast
+	var tables [][]outlook
 	for _, s := range services {
-		policy := hints.PolicyOf(s.object)
+		policy := routing.PolicyOf(s.object)
 		for port := range view.Ports(s.name) {
 			for _, list := range byFamily(view, port) {
 				rows, err := c.forecasts(list, from, policy)
@@ -263,7 +265,7 @@ func (c config) forecast(out *commandline.Output, view dedup.View, services []su
 		}
 	}
 	if c.output == "json" {
-		text, err := json.MarshalIndent(append([]forecast{}, slices.Concat(tables...)...), "", "  ")
+		text, err := json.MarshalIndent(append([]outlook{}, slices.Concat(tables...)...), "", "  ")
 		out.JSON(string(text))
 		return err
 	}
@@ -281,7 +283,7 @@ func (c config) forecast(out *commandline.Output, view dedup.View, services []su
 	return nil
 }
 
-func forecastTable(rows []forecast) *commandline.Table {
+func forecastTable(rows []outlook) *commandline.Table {
 	table := &commandline.Table{Indent: "  "}
 	table.Row(commandline.Bold, "HINTS", "HIGHEST", "OF", "ACROSS", "IDLE", "DROPPED", "ZONE LOST", "THEN", "WHY NO HINTS")
 	for _, r := range rows {

@@ -5,22 +5,22 @@ import (
 	"strings"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// judge says in words what hints.Route decided for the endpoints of one family.
+// judge says in words what routing.Route decided for the endpoints of one family.
 type judge struct {
 	list   []dedup.Endpoint
-	routes hints.Routes[dedup.Endpoint]
-	family hints.Family
-	at     hints.Location
-	policy hints.Policy
+	routes routing.Routes[dedup.Endpoint]
+	family routing.Family
+	at     routing.Location
+	policy routing.Policy
 
 	cluster, local map[string]bool // chosen, by host:port
 }
 
-func newJudge(list []dedup.Endpoint, at hints.Location, policy hints.Policy) judge {
-	routes := hints.Route(list, dedup.Endpoint.Candidate, at, policy)
+func newJudge(list []dedup.Endpoint, at routing.Location, policy routing.Policy) judge {
+	routes := routing.Route(list, dedup.Endpoint.Candidate, at, policy)
 	return judge{
 		list: list, routes: routes, family: routes.Families[0], at: at, policy: policy,
 		cluster: set(routes.Cluster), local: set(routes.Local),
@@ -68,11 +68,11 @@ func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
 	}
 	if j.cluster[e.String()] {
 		switch j.family.Scope {
-		case hints.ScopeNode:
+		case routing.ScopeNode:
 			return "yes", "ready, with a hint for node " + j.at.NodeName
-		case hints.ScopeZone:
+		case routing.ScopeZone:
 			return "yes", "ready, with a hint for zone " + j.at.Zone
-		case hints.ScopeDraining:
+		case routing.ScopeDraining:
 			return "yes", "draining, and no endpoint is ready"
 		default:
 			return "yes", "ready"
@@ -81,7 +81,7 @@ func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
 	if why := j.unusable(e); why != "" {
 		return "no", why
 	}
-	if j.family.Scope == hints.ScopeNode {
+	if j.family.Scope == routing.ScopeNode {
 		return "no", "no hint for node " + j.at.NodeName
 	}
 	return "no", "no hint for zone " + j.at.Zone
@@ -129,12 +129,12 @@ func (j judge) count(local bool) string {
 	if local {
 		return fmt.Sprintf("%d of %d used, those on the node", len(j.routes.Local), total)
 	}
-	which := map[hints.Scope]string{
-		hints.ScopeNone:     "none is ready or draining",
-		hints.ScopeAll:      "all that are ready",
-		hints.ScopeZone:     "those with a hint for zone " + j.at.Zone,
-		hints.ScopeNode:     "those with a hint for node " + j.at.NodeName,
-		hints.ScopeDraining: "those that are draining, for none is ready",
+	which := map[routing.Scope]string{
+		routing.ScopeNone:     "none is ready or draining",
+		routing.ScopeAll:      "all that are ready",
+		routing.ScopeZone:     "those with a hint for zone " + j.at.Zone,
+		routing.ScopeNode:     "those with a hint for node " + j.at.NodeName,
+		routing.ScopeDraining: "those that are draining, for none is ready",
 	}[j.family.Scope]
 	return fmt.Sprintf("%d of %d used, %s", len(j.routes.Cluster), total, which)
 }
@@ -144,7 +144,7 @@ func (j judge) hintLines() []string {
 	var lines []string
 	for _, kind := range []struct {
 		name, place string
-		reason      hints.HintUse
+		reason      routing.HintUse
 		missing     int
 	}{
 		{"node", j.at.NodeName, j.family.NodeHints, j.family.NodeMissing},
@@ -152,17 +152,17 @@ func (j judge) hintLines() []string {
 	} {
 		why := ""
 		switch kind.reason {
-		case hints.HintsObeyed:
+		case routing.HintsObeyed:
 			why = "obeyed"
-		case hints.NoVoter:
+		case routing.NoVoter:
 			why = "not obeyed, no endpoint is ready"
-		case hints.NoHints:
+		case routing.NoHints:
 			why = "no ready endpoint has one"
-		case hints.PlaceUnknown:
+		case routing.PlaceUnknown:
 			why = "not obeyed, the " + kind.name + " is not known"
-		case hints.HintMissing:
+		case routing.HintMissing:
 			why = fmt.Sprintf("not obeyed, %v has none", j.list[kind.missing])
-		case hints.NotNamed:
+		case routing.NotNamed:
 			why = "not obeyed, none is for " + kind.name + " " + kind.place
 		default:
 			continue

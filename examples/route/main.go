@@ -5,7 +5,7 @@
 //	go run ./examples/route -zone eu-central-1a examples/route/testdata/wrong-pod.yaml
 //	go run ./examples/route -forecast -weight eu-central-1a=2,eu-central-1b=1,eu-central-1c=1 testdata/manifests/topology-mode.yaml
 //
-// It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks hints.Route for
+// It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks routing.Route for
 // each service port and address family. Services and Nodes are read where they are given: Services for their traffic
 // policies, Nodes for the zone of -node.
 package main

@@ -10,21 +10,21 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // report prints for people.
 type report struct {
 	out  *commandline.Output
 	view dedup.View
-	at   hints.Location
+	at   routing.Location
 	all  bool
 }
 
 // service prints a Service: a part for each port and family.
 func (r report) service(s subject) {
 	r.out.Line("Service %v, seen from %s", s.name, r.place())
-	policy := hints.PolicyOf(s.object)
+	policy := routing.PolicyOf(s.object)
 	switch {
 	case s.object == nil:
 		r.out.Line("  the Service is not in the input: its traffic policies are taken to be Cluster")
@@ -82,7 +82,7 @@ func portName(p dedup.ServicePort) string {
 }
 
 // port prints a service port: a part for each family, because proxies of the families choose apart.
-func (r report) port(port dedup.ServicePort, policy hints.Policy) {
+func (r report) port(port dedup.ServicePort, policy routing.Policy) {
 	lists := byFamily(r.view, port)
 	if len(lists) == 0 {
 		r.out.Line("")
@@ -115,7 +115,7 @@ func family(e dedup.Endpoint) string { return string(e.Candidate().AddressType) 
 var colours = map[string]commandline.Colour{"yes": commandline.Green}
 
 // endpoints prints the endpoints of one family and what becomes of them.
-func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, policy hints.Policy) {
+func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, policy routing.Policy) {
 	judge := newJudge(list, r.at, policy)
 	r.out.Line("Port %s, %s: %s", portName(port), family(list[0]), judge.summary())
 	for _, line := range judge.hintLines() {

@@ -15,13 +15,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // watch calls program for each port of a Service for which kube-proxy 1.36 and later makes rules, with the endpoints of both
 // families: again when the slices or the Service change, and without endpoints when the rules must go.
 func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer,
-	at hints.Location, program func(dedup.ServicePort, hints.Routes[dedup.Endpoint])) error {
+	at routing.Location, program func(dedup.ServicePort, routing.Routes[dedup.Endpoint])) error {
 	var mu sync.Mutex // each informer calls its handler on a goroutine of its own
 	index, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
 	programmed := map[types.NamespacedName][]dedup.ServicePort{}
@@ -32,11 +32,11 @@ func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinfo
 		for _, p := range index.View().OfService(service).Ports {
 			port := dedup.ServicePort{Service: name, Port: p.Port.Name, Protocol: p.Port.Protocol}
 			programmed[name] = append(programmed[name], port)
-			program(port, hints.Route(p.Endpoints, dedup.Endpoint.Candidate, at, hints.PolicyOf(service)))
+			program(port, routing.Route(p.Endpoints, dedup.Endpoint.Candidate, at, routing.PolicyOf(service)))
 		}
 		for _, port := range before {
 			if !slices.Contains(programmed[name], port) {
-				program(port, hints.Routes[dedup.Endpoint]{})
+				program(port, routing.Routes[dedup.Endpoint]{})
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // informer calls the handler that it is given when the test says so.
@@ -74,12 +74,12 @@ type world struct {
 	*testing.T
 	slices   sliceInformer
 	services serviceInformer
-	rules    map[dedup.ServicePort]hints.Routes[dedup.Endpoint]
+	rules    map[dedup.ServicePort]routing.Routes[dedup.Endpoint]
 }
 
-func newWorld(t *testing.T, at hints.Location) *world {
-	w := &world{t, sliceInformer{newInformer()}, serviceInformer{newInformer()}, map[dedup.ServicePort]hints.Routes[dedup.Endpoint]{}}
-	if err := watch(w.slices, w.services, at, func(p dedup.ServicePort, r hints.Routes[dedup.Endpoint]) { w.rules[p] = r }); err != nil {
+func newWorld(t *testing.T, at routing.Location) *world {
+	w := &world{t, sliceInformer{newInformer()}, serviceInformer{newInformer()}, map[dedup.ServicePort]routing.Routes[dedup.Endpoint]{}}
+	if err := watch(w.slices, w.services, at, func(p dedup.ServicePort, r routing.Routes[dedup.Endpoint]) { w.rules[p] = r }); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -109,7 +109,7 @@ func TestProxyUnderTheKit(t *testing.T) {
 	deduptest.Run(t, o, func() deduptest.Reader {
 		worlds := map[string]*world{}
 		for _, zone := range []string{"", "zone-a", "zone-b", "zone-c"} {
-			worlds[zone] = newWorld(t, hints.Location{Zone: zone})
+			worlds[zone] = newWorld(t, routing.Location{Zone: zone})
 		}
 		seen := func(w *world) (list []deduptest.Seen) {
 			for p, r := range w.rules {
@@ -210,7 +210,7 @@ func TestServices(t *testing.T) {
 		"gone by a tombstone": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, hints.Location{})
+			w := newWorld(t, routing.Location{})
 			w.slices.tell(t, nil, slice("web-4", "10.0.0.1"), false)
 			w.want()
 			published := clusterIP("shop", "web")

@@ -20,6 +20,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror"
@@ -156,8 +157,8 @@ func ofService(t *testing.T, n int) []func() any {
 
 func routed(existing []*discoveryv1.EndpointSlice) any {
 	found, _ := dedup.OnePort(existing, dedup.PortOptions{Port: "http"})
-	at := hints.Location{NodeName: "node-1", Zone: "zone-1"}
-	return fmt.Sprint(hints.Route(found, dedup.Found.Candidate, at, hints.Policy{}))
+	at := routing.Location{NodeName: "node-1", Zone: "zone-1"}
+	return fmt.Sprint(routing.Route(found, dedup.Found.Candidate, at, routing.Policy{}))
 }
 
 // objects are a Service for both families, n Pods and five Nodes.

@@ -8,7 +8,8 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
@@ -57,9 +58,9 @@ func readers() map[string]Input {
 		add("Index of", follow)
 	}
 	candidates := func(name string, families, names int) {
-		list := func(n int) (list []hints.Candidate) {
+		list := func(n int) (list []routing.Candidate) {
 			for i := range n {
-				c := hints.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i * families)), State: conditions.State{Ready: true}, Zone: fmt.Sprint("z", i%3)}
+				c := routing.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i * families)), State: conditions.State{Ready: true}, Zone: fmt.Sprint("z", i%3)}
 				for k := range 1 + names*(1+i%3) {
 					c.ForZones = append(c.ForZones, discoveryv1.ForZone{Name: fmt.Sprint("z", i+k)})
 				}
@@ -67,21 +68,21 @@ func readers() map[string]Input {
 			}
 			return list
 		}
-		same, at := func(c hints.Candidate) hints.Candidate { return c }, hints.Location{NodeName: "n", Zone: "z1"}
+		same, at := func(c routing.Candidate) routing.Candidate { return c }, routing.Location{NodeName: "n", Zone: "z1"}
 		cases["Route over "+name] = func(n int) func() {
 			in := list(n)
-			return func() { hints.Route(in, same, at, hints.Policy{}) }
+			return func() { routing.Route(in, same, at, routing.Policy{}) }
 		}
 		cases["Failover over "+name] = func(n int) func() {
 			in := list(n)
-			return func() { hints.Failover(in, same, at, hints.Policy{}) }
+			return func() { routing.Failover(in, same, at, routing.Policy{}) }
 		}
 		cases["Forecast over "+name] = func(n int) func() {
-			in, from := list(n), []hints.Source(nil)
+			in, from := list(n), []forecast.Source(nil)
 			for i := range n {
-				from = append(from, hints.Source{Location: hints.Location{Zone: fmt.Sprint("z", i)}, Weight: 1})
+				from = append(from, forecast.Source{Location: routing.Location{Zone: fmt.Sprint("z", i)}, Weight: 1})
 			}
-			return func() { must(hints.Forecast(in, same, from, hints.Policy{AnyFamily: true})) }
+			return func() { must(forecast.Forecast(in, same, from, routing.Policy{AnyFamily: true})) }
 		}
 	}
 	candidates("many endpoints", 0, 0)

@@ -12,8 +12,10 @@ import (
 // arrows are all imports between the module's own packages that production code may have. Who needs another one changes
 // the design first.
 var arrows = map[string][]string{
-	"conditions": {},
-	"hints":      {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint"},
+	"conditions":     {},
+	"hints":          {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint"},
+	"hints/routing":  {"conditions", "hints/internal/vote", "internal/endpoint"},
+	"hints/forecast": {"hints", "hints/routing", "hints/internal/allocate", "hints/internal/vote"},
 	"slicer": {
 		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/layout", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
 		"internal/endpoint",
@@ -23,11 +25,12 @@ var arrows = map[string][]string{
 	"slicer/publish":  {"slicer", "slicer/services", "internal/endpoint", "internal/notation", "internal/tracker"},
 	"mirror":          {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
-		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
+		"conditions", "hints/routing", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint", "internal/quote",
 	},
 
 	"hints/internal/allocate": {},
+	"hints/internal/vote":     {"conditions"},
 	"dedup/internal/address":  {"internal/endpoint"},
 	"dedup/internal/content":  {"conditions", "dedup/internal/address", "internal/endpoint"},
 	"dedup/internal/decide":   {"conditions", "dedup/internal/content"},

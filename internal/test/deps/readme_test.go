@@ -18,7 +18,7 @@ import (
 var readmeImports = map[string]string{
 	"context": "context", "errors": "errors", "log": "log", "types": "k8s.io/apimachinery/pkg/types",
 	"corev1": "k8s.io/api/core/v1", "discoveryv1": "k8s.io/api/discovery/v1", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1",
-	"dedup": module + "/dedup", "hints": module + "/hints", "slicer": module + "/slicer", "services": module + "/slicer/services",
+	"dedup": module + "/dedup", "hints": module + "/hints", "routing": module + "/hints/routing", "slicer": module + "/slicer", "services": module + "/slicer/services",
 }
 
 // clientStub stands for client-go's package discoveryclient, which this module does not require; the reference programs are

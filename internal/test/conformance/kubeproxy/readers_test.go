@@ -16,7 +16,8 @@ import (
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -32,7 +33,7 @@ var (
 // SLICEWRIGHT_CASES says how many are drawn, 3000 without it, and SLICEWRIGHT_SEED which.
 func TestRoutesBesideKubeProxy(t *testing.T) {
 	cases, seed := nightly.Cases(t, 3000), nightly.Seed(t, 1)
-	met := map[hints.Scope]int{}
+	met := map[routing.Scope]int{}
 	for n := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		svc, list := drawService(r), drawSlices(r)
@@ -42,7 +43,7 @@ func TestRoutesBesideKubeProxy(t *testing.T) {
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
-		routes := hints.Route(found, dedup.Found.Candidate, hints.Location{NodeName: node, Zone: zone}, hints.PolicyOf(svc))
+		routes := routing.Route(found, dedup.Found.Candidate, routing.Location{NodeName: node, Zone: zone}, routing.PolicyOf(svc))
 		for _, f := range routes.Families {
 			met[f.Scope]++
 		}
@@ -51,7 +52,7 @@ func TestRoutesBesideKubeProxy(t *testing.T) {
 			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, node %s, zone %s: cluster, local and all are\n%q, by kube-proxy\n%q", seed, n, node, zone, ours, theirs)
 		}
 	}
-	for _, scope := range []hints.Scope{hints.ScopeNode, hints.ScopeZone, hints.ScopeAll, hints.ScopeDraining} {
+	for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining} {
 		if met[scope] == 0 {
 			t.Errorf("%s was never met", scope)
 		}
@@ -94,9 +95,9 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 			t.Fatal(err)
 		}
 		loads, total, none := map[string]float64{}, 0.0, []int(nil)
-		var from []hints.Source
+		var from []forecast.Source
 		for i := range 1 + r.IntN(6) {
-			s := hints.Source{Location: hints.Location{NodeName: "node-" + strconv.Itoa(i), Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
+			s := forecast.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i), Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
 			from = append(from, s)
 			used := strings.Fields(strings.Trim(proxied(svc, list, s.NodeName, s.Zone)[2], "[]"))
 			if len(used) == 0 {
@@ -108,7 +109,7 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 				loads[address] += float64(s.Weight) / float64(len(used))
 			}
 		}
-		got, err := hints.Forecast(found, dedup.Found.Candidate, from, hints.PolicyOf(svc))
+		got, err := forecast.Forecast(found, dedup.Found.Candidate, from, routing.PolicyOf(svc))
 		if err != nil || !slices.Equal(got.Dropped, none) {
 			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: dropped %v, by kube-proxy %v (%v)", seed, n, got.Dropped, none, err)
 		}

@@ -1,10 +1,12 @@
-package hints
+package routing
 
 import (
 	"cmp"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
 // Tier is endpoints among which a reader need not choose: it uses them all before it turns to the next tier.
@@ -29,7 +31,7 @@ type Tier[E any] struct {
 // A gateway or a mesh that wants the endpoints of its own zone first and the others next, with or without hints and whichever
 // family an endpoint has, calls it with PreferZone and AnyFamily:
 //
-//	tiers := hints.Failover(found, dedup.Found.Candidate, at, hints.Policy{PreferZone: true, AnyFamily: true})
+//	tiers := routing.Failover(found, dedup.Found.Candidate, at, routing.Policy{PreferZone: true, AnyFamily: true})
 //
 // Without AnyFamily each address type has tiers of its own, which follow each other in the list: those of IPv4, then those of
 // IPv6.
@@ -55,11 +57,11 @@ type Tier[E any] struct {
 // InternalLocal set to what ExternalLocal is.
 func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
 	policy.External = false
-	r := read(endpoints, candidate, newVote(at, policy))
+	r := read(endpoints, candidate, vote.New(vote.Location(at), vote.Policy(policy)))
 	defer r.release()
 
 	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, 0, len(endpoints))
-	slices.SortStableFunc(r.runs, func(a, b run) int { return cmp.Compare(r.families[a.family].family, r.families[b.family].family) })
+	slices.SortStableFunc(r.runs, func(a, b run) int { return cmp.Compare(r.families[a.family].Family, r.families[b.family].Family) })
 	for runs := r.runs; len(runs) > 0; {
 		own := runs[:1]
 		for len(own) < len(runs) && runs[len(own)].family == own[0].family {
@@ -67,12 +69,12 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 		}
 		runs = runs[len(own):]
 		v := &r.families[own[0].family]
-		decided := v.decide()
+		decided := familyOf(v)
 		notNear := decided.ZoneHints
 		if decided.Scope == ScopeZone {
 			notNear = ""
 		}
-		for n, roles := range v.tierRoles(decided.Scope) {
+		for n, roles := range tierRoles(v, decided.Scope) {
 			from := len(room)
 			for _, run := range own {
 				for i := run.from; i < run.to; i++ {
@@ -82,7 +84,7 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 				}
 			}
 			if tier := room[from:len(room):len(room)]; len(tier) > 0 {
-				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[n], NotNear: notNear, Endpoints: tier})
+				tiers = append(tiers, Tier[E]{AddressType: v.Family, Scope: tierOrder[n], NotNear: notNear, Endpoints: tier})
 			}
 		}
 	}
@@ -97,16 +99,16 @@ var tierOrder = [...]Scope{ScopeNode, ScopeZone, ScopeAll, ScopeDraining}
 
 // tierRoles says who is in which tier, in tierOrder, by the scope that Route chooses. An endpoint is in the first tier of
 // which it has a role.
-func (v *vote) tierRoles(scope Scope) [len(tierOrder)]role {
-	if v.policy.InternalLocal {
-		return [...]role{readyHere, 0, 0, drainingHere}
+func tierRoles(v *vote.Vote, scope Scope) [len(tierOrder)]vote.Role {
+	if v.Policy.InternalLocal {
+		return [...]vote.Role{vote.ReadyHere, 0, 0, vote.DrainingHere}
 	}
 	switch scope {
 	case ScopeNode:
-		return [...]role{forNode, forZone | inZone, isReady, isDraining}
+		return [...]vote.Role{vote.ForNode, vote.ForZone | vote.InZone, vote.IsReady, vote.IsDraining}
 	case ScopeZone:
-		return [...]role{0, forZone, isReady, isDraining}
+		return [...]vote.Role{0, vote.ForZone, vote.IsReady, vote.IsDraining}
 	default:
-		return [...]role{0, 0, isReady, isDraining}
+		return [...]vote.Role{0, 0, vote.IsReady, vote.IsDraining}
 	}
 }

@@ -1,4 +1,4 @@
-package hints
+package routing
 
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"

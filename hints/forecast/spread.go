@@ -1,4 +1,4 @@
-package hints
+package forecast
 
 import (
 	"math/big"

@@ -1,4 +1,4 @@
-package hints
+package forecast
 
 import (
 	"cmp"
@@ -6,12 +6,15 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/hints/internal/vote"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // Source is traffic of one address type that comes from one place, such as a Node. Only the ratio of weights counts.
 type Source struct {
-	Location
+	routing.Location
 	Weight int64 // 0 or more
 }
 
@@ -20,7 +23,7 @@ type Traffic struct {
 	// Loads has for each endpoint, in the order of the input, how far its traffic is above the mean of the ready endpoints
 	// (if none is ready, of those that serve while they terminate). Without any traffic it is -100%. A load is rounded up,
 	// and within a hundredth of a percent of exact.
-	Loads []Overload
+	Loads []hints.Overload
 	// Worst is the first endpoint with the highest load, -1 if no endpoint gets traffic.
 	Worst int
 	// Across is the share of the served traffic that leaves the zone of its source, in hundredths of a percent, rounded up.
@@ -40,7 +43,7 @@ type Traffic struct {
 // endpoints and sources may be nil, and are not changed. The cost is linear in both, and in hints. The error is made of *field.Error
 // values: no candidate function, endpoints of several address types without Policy.AnyFamily, weights that are negative or add up to
 // more than 2^40.
-func Forecast[E any](endpoints []E, candidate func(E) Candidate, from []Source, policy Policy) (Traffic, error) {
+func Forecast[E any](endpoints []E, candidate func(E) routing.Candidate, from []Source, policy routing.Policy) (Traffic, error) {
 	policy.External = false
 	if candidate == nil {
 		return Traffic{}, errors.Join(field.Required(field.NewPath("candidate"), "give a function that reads an endpoint, such as CandidatesOf returns"))
@@ -48,17 +51,17 @@ func Forecast[E any](endpoints []E, candidate func(E) Candidate, from []Source, 
 	if err := validateSources(from); err != nil {
 		return Traffic{}, err
 	}
-	f := &forecast{vote: newVote(Location{}, policy), at: map[spot]*audience{}}
+	f := &forecast{vote: vote.New(vote.Location{}, vote.Policy(policy)), at: map[spot]*audience{}}
 	for i := range endpoints {
 		c := candidate(endpoints[i])
 		if i == 0 {
-			f.vote.family = c.AddressType
+			f.vote.Family = c.AddressType
 		}
-		if c.AddressType != f.vote.family && !policy.AnyFamily {
+		if c.AddressType != f.vote.Family && !policy.AnyFamily {
 			return Traffic{}, errors.Join(field.Invalid(field.NewPath("endpoints").Index(i), c.AddressType,
 				"must be of the address type of the first endpoint: forecast address types apart, or set Policy.AnyFamily"))
 		}
-		f.add(&c, i)
+		f.add((*vote.Candidate)(&c), i)
 	}
 	return f.send(from, len(endpoints)), nil
 }
@@ -80,15 +83,15 @@ func validateSources(from []Source) error {
 
 // forecast knows who may use which endpoints. One vote counts the endpoints, and decides for each source by what is at its place.
 type forecast struct {
-	vote vote
+	vote vote.Vote
 	at   map[spot]*audience
 
 	nobody audience
 }
 
-// spot is a role and the node or zone that it is for; isReady and isDraining are for all.
+// spot is a role and the node or zone that it is for; vote.IsReady and vote.IsDraining are for all.
 type spot struct {
-	role role
+	role vote.Role
 	name string
 }
 
@@ -101,15 +104,15 @@ type audience struct {
 }
 
 // add counts an endpoint.
-func (f *forecast) add(c *Candidate, i int) {
-	all, here := isReady, readyHere
-	switch role := f.vote.take(c, i); {
-	case role&isDraining != 0:
-		all, here = isDraining, drainingHere
-	case role&isReady == 0:
+func (f *forecast) add(c *vote.Candidate, i int) {
+	all, here := vote.IsReady, vote.ReadyHere
+	switch role := f.vote.Take(c, i); {
+	case role&vote.IsDraining != 0:
+		all, here = vote.IsDraining, vote.DrainingHere
+	case role&vote.IsReady == 0:
 		return
 	}
-	join := func(role role, name string, votes bool) {
+	join := func(role vote.Role, name string, votes bool) {
 		a := f.at[spot{role, name}]
 		if a == nil {
 			a = &audience{inZone: map[string]uint64{}}
@@ -124,41 +127,41 @@ func (f *forecast) add(c *Candidate, i int) {
 		}
 	}
 	join(all, "", false)
-	if f.vote.policy.InternalLocal && c.NodeName != "" {
+	if f.vote.Policy.InternalLocal && c.NodeName != "" {
 		join(here, c.NodeName, false)
 	}
-	if all == isReady && f.vote.policy.PreferZone {
-		join(forZone, c.Zone, false)
-	} else if all == isReady {
+	if all == vote.IsReady && f.vote.Policy.PreferZone {
+		join(vote.ForZone, c.Zone, false)
+	} else if all == vote.IsReady {
 		for _, hint := range c.ForNodes {
-			join(forNode, hint.Name, !c.NoVote)
+			join(vote.ForNode, hint.Name, !c.NoVote)
 		}
 		for _, hint := range c.ForZones {
-			join(forZone, hint.Name, !c.NoVote)
+			join(vote.ForZone, hint.Name, !c.NoVote)
 		}
 	}
 }
 
 // of returns the endpoints with a role at a place.
-func (f *forecast) of(role role, name string) *audience {
+func (f *forecast) of(role vote.Role, name string) *audience {
 	return cmp.Or(f.at[spot{role, name}], &f.nobody)
 }
 
 // audience returns the endpoints that a place uses.
-func (f *forecast) audience(at Location) *audience {
-	v, node, zone, here := f.vote, f.of(forNode, at.NodeName), f.of(forZone, at.Zone), f.of(readyHere, at.NodeName)
-	v.at, v.node.named, v.zone.named = at, node.named, zone.named
+func (f *forecast) audience(at vote.Location) *audience {
+	v, node, zone, here := f.vote, f.of(vote.ForNode, at.NodeName), f.of(vote.ForZone, at.Zone), f.of(vote.ReadyHere, at.NodeName)
+	v.At, v.Node.Named, v.Zone.Named = at, node.named, zone.named
 	if len(zone.members) > 0 && at.Zone != "" {
-		v.seen |= forZone
+		v.Seen |= vote.ForZone
 	}
 	if len(here.members) > 0 {
-		v.seen |= readyHere
+		v.Seen |= vote.ReadyHere
 	}
-	v.decide()
-	switch role := v.lists[allList]; role {
-	case forNode, readyHere, drainingHere:
+	v.Decide()
+	switch role := v.Lists[vote.AllList]; role {
+	case vote.ForNode, vote.ReadyHere, vote.DrainingHere:
 		return f.of(role, at.NodeName)
-	case forZone:
+	case vote.ForZone:
 		return zone
 	default:
 		return f.of(role, "")
@@ -170,17 +173,17 @@ const mean = 1 << 40
 
 // send divides the traffic of all sources.
 func (f *forecast) send(from []Source, endpoints int) Traffic {
-	t := Traffic{Loads: make([]Overload, endpoints), Worst: -1}
+	t := Traffic{Loads: make([]hints.Overload, endpoints), Worst: -1}
 	users, loads, total, across := make([]*audience, len(from)), make([]uint64, endpoints), uint64(0), uint64(0)
 	for i, s := range from {
-		if users[i] = f.audience(s.Location); len(users[i].members) == 0 {
+		if users[i] = f.audience(vote.Location(s.Location)); len(users[i].members) == 0 {
 			t.Dropped = append(t.Dropped, i)
 			continue
 		}
 		users[i].weight += s.Weight
 		total += uint64(s.Weight)
 	}
-	fair := len(cmp.Or(f.at[spot{isReady, ""}], f.of(isDraining, "")).members)
+	fair := len(cmp.Or(f.at[spot{vote.IsReady, ""}], f.of(vote.IsDraining, "")).members)
 	for i, s := range from {
 		a := users[i]
 		k := uint64(len(a.members))
@@ -196,7 +199,7 @@ func (f *forecast) send(from []Source, endpoints int) Traffic {
 		}
 	}
 	for e, load := range loads {
-		if t.Loads[e] = Overload(hundredths(load)) - 10000; load > 0 && (t.Worst < 0 || t.Loads[e] > t.Loads[t.Worst]) {
+		if t.Loads[e] = hints.Overload(hundredths(load)) - 10000; load > 0 && (t.Worst < 0 || t.Loads[e] > t.Loads[t.Worst]) {
 			t.Worst = e
 		}
 	}

@@ -1,4 +1,4 @@
-package hints_test
+package routing_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // A proxy on a Node of zone b uses the endpoint that is hinted to that zone.
@@ -40,6 +40,6 @@ func program(name types.NamespacedName, svc *corev1.Service, node *corev1.Node, 
 	if err := problems.Err(); err != nil {
 		log.Print(err) // what was set aside, and why; the rest is good
 	}
-	at := hints.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-	use(hints.Route(found, dedup.Found.Candidate, at, hints.PolicyOf(svc)).Cluster)
+	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
+	use(routing.Route(found, dedup.Found.Candidate, at, routing.PolicyOf(svc)).Cluster)
 }

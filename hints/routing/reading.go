@@ -1,17 +1,19 @@
-package hints
+package routing
 
 import (
 	"slices"
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
 // reading is the roles of all endpoints and the votes of their families. Its memory is used again.
 type reading struct {
-	roles    []role // by endpoint
-	runs     []run  // in the order of the endpoints
-	families []vote // in the order of their first endpoints
+	roles    []vote.Role // by endpoint
+	runs     []run       // in the order of the endpoints
+	families []vote.Vote // in the order of their first endpoints
 
 	later map[discoveryv1.AddressType]int // the index of each but the first few
 }
@@ -32,19 +34,19 @@ func (r *reading) release() {
 
 // read asks for every endpoint's candidate and counts it in its family, whose vote begins as start. Without endpoints there is one
 // family, the empty one.
-func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *reading {
+func read[E any](endpoints []E, candidate func(E) Candidate, start vote.Vote) *reading {
 	if candidate == nil {
-		panic("hints: the candidate function is nil: give one that reads an endpoint, such as CandidatesOf returns")
+		panic("routing: the candidate function is nil: give one that reads an endpoint, such as CandidatesOf returns")
 	}
 	r := readings.Get().(*reading)
 	r.roles = slices.Grow(r.roles, len(endpoints))[:len(endpoints)]
-	var v *vote
+	var v *vote.Vote
 	for i := range endpoints {
 		c := candidate(endpoints[i])
-		if start.policy.AnyFamily {
+		if start.Policy.AnyFamily {
 			c.AddressType = ""
 		}
-		if v == nil || v.family != c.AddressType {
+		if v == nil || v.Family != c.AddressType {
 			family := r.familyOf(c.AddressType, &start)
 			v = &r.families[family]
 			if n := len(r.runs); n > 0 {
@@ -52,7 +54,7 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 			}
 			r.runs = append(r.runs, run{family, i, len(endpoints)})
 		}
-		r.roles[i] = v.take(&c, i)
+		r.roles[i] = v.Take((*vote.Candidate)(&c), i)
 	}
 	if v == nil {
 		r.familyOf("", &start)
@@ -61,10 +63,10 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 }
 
 // familyOf returns the index of a family, which may be new.
-func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
+func (r *reading) familyOf(t discoveryv1.AddressType, start *vote.Vote) int {
 	const few = 4 // Kubernetes has three
 	for f := range r.families[:min(few, len(r.families))] {
-		if r.families[f].family == t {
+		if r.families[f].Family == t {
 			return f
 		}
 	}
@@ -72,7 +74,7 @@ func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
 		return f
 	}
 	v := *start
-	v.family = t
+	v.Family = t
 	if r.families = append(r.families, v); len(r.families) > few {
 		r.later[t] = len(r.families) - 1
 	}
@@ -82,7 +84,7 @@ func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
 // count counts the endpoints in a list of Routes.
 func (r *reading) count(list int) (n int) {
 	for _, run := range r.runs {
-		asked := r.families[run.family].lists[list]
+		asked := r.families[run.family].Lists[list]
 		for _, role := range r.roles[run.from:run.to] {
 			if role&asked != 0 {
 				n++
@@ -100,7 +102,7 @@ func pick[E any](endpoints []E, r *reading, list int) []E {
 	}
 	picked := make([]E, 0, n)
 	for _, run := range r.runs {
-		asked := r.families[run.family].lists[list]
+		asked := r.families[run.family].Lists[list]
 		for i, role := range r.roles[run.from:run.to] {
 			if role&asked != 0 {
 				picked = append(picked, endpoints[run.from+i])

@@ -1,28 +1,28 @@
-package hints_test
+package routing_test
 
 import (
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
 // BenchmarkRoute measures what a reader in one of three zones does with the endpoints of a Service, each of
 // which has a hint for its own zone.
 func BenchmarkRoute(b *testing.B) {
-	at := hints.Location{NodeName: "node-3", Zone: "b"}
+	at := routing.Location{NodeName: "node-3", Zone: "b"}
 	benchmarkRouting(b, func(list []*discoveryv1.Endpoint) int {
-		return len(hints.Route(list, ipv4, at, hints.Policy{}).All)
+		return len(routing.Route(list, ipv4, at, routing.Policy{}).All)
 	})
 }
 
 // BenchmarkFailover measures Failover on the same endpoints.
 func BenchmarkFailover(b *testing.B) {
-	at := hints.Location{NodeName: "node-3", Zone: "b"}
+	at := routing.Location{NodeName: "node-3", Zone: "b"}
 	benchmarkRouting(b, func(list []*discoveryv1.Endpoint) int {
-		return len(hints.Failover(list, ipv4, at, hints.Policy{}))
+		return len(routing.Failover(list, ipv4, at, routing.Policy{}))
 	})
 }
 

@@ -1,4 +1,4 @@
-package hints_test
+package routing_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 func hinted(address, zone string) *discoveryv1.Endpoint {
@@ -17,20 +17,20 @@ func hinted(address, zone string) *discoveryv1.Endpoint {
 }
 
 // ipv4 reads what Route must know of an endpoint.
-var ipv4 = hints.CandidatesOf(discoveryv1.AddressTypeIPv4)
+var ipv4 = routing.CandidatesOf(discoveryv1.AddressTypeIPv4)
 
 func ExampleRoute() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
-	print := func(r hints.Routes[*discoveryv1.Endpoint]) {
+	print := func(r routing.Routes[*discoveryv1.Endpoint]) {
 		for _, e := range r.Cluster {
 			fmt.Print(e.Addresses[0], " ")
 		}
 		fmt.Println(r.Families[0].Scope, r.Families[0].ZoneHints, r.Families[0].ZoneMissing)
 	}
-	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}))
-	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-c"}, hints.Policy{}))
+	print(routing.Route(endpoints, ipv4, routing.Location{Zone: "zone-a"}, routing.Policy{}))
+	print(routing.Route(endpoints, ipv4, routing.Location{Zone: "zone-c"}, routing.Policy{}))
 	endpoints[1].Hints = nil
-	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}))
+	print(routing.Route(endpoints, ipv4, routing.Location{Zone: "zone-a"}, routing.Policy{}))
 	// Output:
 	// 10.0.0.1 10.0.0.3 ScopeZone HintsObeyed -1
 	// 10.0.0.1 10.0.0.2 10.0.0.3 ScopeAll NotNamed -1
@@ -44,7 +44,7 @@ func ExampleFailover() {
 		Addresses: []string{"10.0.0.4"}, Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes},
 	}
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
-	for _, tier := range hints.Failover(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}) {
+	for _, tier := range routing.Failover(endpoints, ipv4, routing.Location{Zone: "zone-a"}, routing.Policy{}) {
 		fmt.Print(tier.Scope)
 		for _, e := range tier.Endpoints {
 			fmt.Print(" ", e.Addresses[0])
@@ -60,18 +60,18 @@ func ExampleFailover() {
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
 func ExampleRoute_noVote() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
-	r := hints.Route(endpoints, func(e *discoveryv1.Endpoint) hints.Candidate {
+	r := routing.Route(endpoints, func(e *discoveryv1.Endpoint) routing.Candidate {
 		c := ipv4(e)
 		c.NoVote = e.Addresses[0] == "10.0.0.3"
 		return c
-	}, hints.Location{Zone: "zone-a"}, hints.Policy{})
+	}, routing.Location{Zone: "zone-a"}, routing.Policy{})
 	fmt.Println(len(r.Cluster), r.Families[0].Scope)
 	// Output: 1 ScopeZone
 }
 
 func ExampleCandidatesOf() {
 	no, yes, node, zone := false, true, "node-1", "zone-a"
-	c := hints.CandidatesOf(discoveryv1.AddressTypeIPv4)(&discoveryv1.Endpoint{
+	c := routing.CandidatesOf(discoveryv1.AddressTypeIPv4)(&discoveryv1.Endpoint{
 		Conditions: discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}, NodeName: &node, Zone: &zone,
 	})
 	fmt.Println(c.AddressType, c.State, c.NodeName, c.Zone)
@@ -80,7 +80,7 @@ func ExampleCandidatesOf() {
 
 func ExamplePolicyOf() {
 	local := corev1.ServiceInternalTrafficPolicyLocal
-	fmt.Printf("%+v\n", hints.PolicyOf(&corev1.Service{Spec: corev1.ServiceSpec{
+	fmt.Printf("%+v\n", routing.PolicyOf(&corev1.Service{Spec: corev1.ServiceSpec{
 		Type: corev1.ServiceTypeNodePort, InternalTrafficPolicy: &local,
 	}}))
 	// Output: {InternalLocal:true External:true ExternalLocal:false IgnoreHints:false PreferZone:false AnyFamily:false}

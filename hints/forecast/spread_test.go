@@ -1,4 +1,4 @@
-package hints_test
+package forecast_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
 )
 
 // TestSpread: shares sum to the total, none is 0, and each is less than one away from its twin in fractions: what the endpoints of a
@@ -29,7 +29,7 @@ func TestSpread(t *testing.T) {
 		from, sent := draw("from")
 		to, taken := draw("to")
 		limit, total := rapid.SampledFrom([]int{-50, 0, 20, 100}).Draw(t, "limit"), rapid.SampledFrom([]int{0, 1, 7, 100, 10000}).Draw(t, "total")
-		got := hints.Spread(from, to, limit, total)
+		got := forecast.Spread(from, to, limit, total)
 		if sent == 0 || taken == 0 || total == 0 {
 			if got != nil {
 				t.Fatalf("%v, although there is nothing", got)
@@ -85,7 +85,7 @@ func atLeastZero(r *big.Rat) *big.Rat {
 // Half of the traffic is in zone a, where one of five endpoints is.
 func ExampleSpread() {
 	traffic, endpoints := map[string]int64{"a": 2, "b": 1, "c": 1}, map[string]int64{"a": 1, "b": 2, "c": 2}
-	shares := hints.Spread(traffic, endpoints, 50, 100)
+	shares := forecast.Spread(traffic, endpoints, 50, 100)
 	fmt.Println(shares["a"], shares["b"], shares["c"])
 	// Output:
 	// map[a:60 b:20 c:20] map[b:100] map[c:100]

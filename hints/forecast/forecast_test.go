@@ -1,6 +1,7 @@
-package hints_test
+package forecast_test
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -8,28 +9,32 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/bench"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // TestForecastAgainstFractions divides the traffic of each source in fractions, one source after the other. That sources reach the
 // right endpoints is for kube-proxy's code to say (internal/test/conformance).
 func TestForecastAgainstFractions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		candidates, at, policy := drawRoute(t)
+		candidates, at, policy := gen.Routing(t)
 		list := make([]int, len(candidates))
 		for i := range list {
 			list[i], candidates[i].AddressType = i, "IPv4"
 		}
-		candidate := func(i int) hints.Candidate { return candidates[i] }
-		from := []hints.Source{{Location: at, Weight: rapid.Int64Range(0, 9).Draw(t, "weight")}}
+		candidate := func(i int) routing.Candidate { return candidates[i] }
+		from := []forecast.Source{{Location: at, Weight: rapid.Int64Range(0, 9).Draw(t, "weight")}}
 		for range rapid.IntRange(0, 6).Draw(t, "more sources") {
-			place := hints.Location{NodeName: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "node"), Zone: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "zone")}
-			from = append(from, hints.Source{Location: place, Weight: rapid.Int64Max(1<<36).Filter(func(w int64) bool { return w >= 0 }).Draw(t, "weight")})
+			place := routing.Location{NodeName: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "node"), Zone: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "zone")}
+			from = append(from, forecast.Source{Location: place, Weight: rapid.Int64Max(1<<36).Filter(func(w int64) bool { return w >= 0 }).Draw(t, "weight")})
 		}
-		got, err := hints.Forecast(list, candidate, from, policy)
+		got, err := forecast.Forecast(list, candidate, from, policy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +46,7 @@ func TestForecastAgainstFractions(t *testing.T) {
 		}
 		var dropped []int
 		for n, s := range from {
-			r := hints.Route(list, candidate, s.Location, inside)
+			r := routing.Route(list, candidate, s.Location, inside)
 			if len(r.All) == 0 {
 				dropped = append(dropped, n)
 				continue
@@ -89,23 +94,23 @@ func ceil(r *big.Rat) int64 {
 // TestForecastMistakes: each is an error that says what to do.
 func TestForecastMistakes(t *testing.T) {
 	list := []discoveryv1.AddressType{"IPv4", "IPv6"}
-	typed := func(t discoveryv1.AddressType) hints.Candidate { return hints.Candidate{AddressType: t} }
+	typed := func(t discoveryv1.AddressType) routing.Candidate { return routing.Candidate{AddressType: t} }
 	for _, row := range []struct {
-		candidate func(discoveryv1.AddressType) hints.Candidate
-		policy    hints.Policy
+		candidate func(discoveryv1.AddressType) routing.Candidate
+		policy    routing.Policy
 		weights   []int64
 		fields    []string
 	}{
-		{nil, hints.Policy{}, nil, []string{"candidate"}},
-		{typed, hints.Policy{}, nil, []string{"endpoints[1]"}},
-		{typed, hints.Policy{AnyFamily: true}, []int64{0, 1 << 40}, nil},
-		{typed, hints.Policy{AnyFamily: true}, []int64{-1, 1 << 40, 1}, []string{"from[0].weight", "from[2].weight"}},
+		{nil, routing.Policy{}, nil, []string{"candidate"}},
+		{typed, routing.Policy{}, nil, []string{"endpoints[1]"}},
+		{typed, routing.Policy{AnyFamily: true}, []int64{0, 1 << 40}, nil},
+		{typed, routing.Policy{AnyFamily: true}, []int64{-1, 1 << 40, 1}, []string{"from[0].weight", "from[2].weight"}},
 	} {
-		var from []hints.Source
+		var from []forecast.Source
 		for _, w := range row.weights {
-			from = append(from, hints.Source{Weight: w})
+			from = append(from, forecast.Source{Weight: w})
 		}
-		got, err := hints.Forecast(list, row.candidate, from, row.policy)
+		got, err := forecast.Forecast(list, row.candidate, from, row.policy)
 		if fields := fieldsOf(t, err); !slices.Equal(fields, row.fields) || err != nil && got.Loads != nil {
 			t.Errorf("%v: %v, %v", row.weights, fields, got)
 		}
@@ -118,9 +123,9 @@ func ExampleForecast() {
 	for _, e := range endpoints {
 		e.Zone = &e.Hints.ForZones[0].Name
 	}
-	from := []hints.Source{{Location: hints.Location{Zone: "zone-a"}, Weight: 1}, {Location: hints.Location{Zone: "zone-b"}, Weight: 1}}
-	for _, policy := range []hints.Policy{{}, {IgnoreHints: true}} {
-		t, err := hints.Forecast(endpoints, ipv4, from, policy)
+	from := []forecast.Source{{Location: routing.Location{Zone: "zone-a"}, Weight: 1}, {Location: routing.Location{Zone: "zone-b"}, Weight: 1}}
+	for _, policy := range []routing.Policy{{}, {IgnoreHints: true}} {
+		t, err := forecast.Forecast(endpoints, ipv4, from, policy)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -139,15 +144,49 @@ func BenchmarkForecast(b *testing.B) {
 		for i, s := range all {
 			lists[i] = bench.EndpointsOf(s.Hinted())
 		}
-		var from []hints.Source
+		var from []forecast.Source
 		for _, node := range all[0].Nodes {
-			at := hints.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-			from = append(from, hints.Source{Location: at, Weight: 1})
+			at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
+			from = append(from, forecast.Source{Location: at, Weight: 1})
 		}
 		return func(i int) {
-			if _, err := hints.Forecast(lists[i], ipv4, from, hints.Policy{}); err != nil {
+			if _, err := forecast.Forecast(lists[i], ipv4, from, routing.Policy{}); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
+}
+
+// ipv4 reads what a reader must know of an endpoint.
+var ipv4 = routing.CandidatesOf(discoveryv1.AddressTypeIPv4)
+
+func hinted(address, zone string) *discoveryv1.Endpoint {
+	return &discoveryv1.Endpoint{
+		Addresses: []string{address},
+		Hints:     &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}},
+	}
+}
+
+func keep[E any](list []E, want func(E) bool) (kept []E) {
+	for _, e := range list {
+		if want(e) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// fieldsOf returns the fields of joined *field.Errors; each must say more than that something is wrong.
+func fieldsOf(t *testing.T, err error) (fields []string) {
+	if err == nil {
+		return nil
+	}
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+		var f *field.Error
+		if !errors.As(e, &f) || f.Detail == "" {
+			t.Fatalf("%v is no *field.Error that says what to do", e)
+		}
+		fields = append(fields, f.Field)
+	}
+	return fields
 }

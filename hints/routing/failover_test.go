@@ -1,4 +1,4 @@
-package hints_test
+package routing_test
 
 import (
 	"reflect"
@@ -8,7 +8,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // TestFailoverAgreesWithRoute: tiers are what the table in the comment of Failover says, family by family, and all first tiers together
@@ -23,20 +24,20 @@ func TestFailoverAgreesWithRoute(t *testing.T) {
 func FuzzFailover(f *testing.F) { f.Fuzz(rapid.MakeFuzz(failoverAgrees)) }
 
 func failoverAgrees(t *rapid.T) {
-	candidates, at, policy := drawRoute(t)
+	candidates, at, policy := gen.Routing(t)
 	list := make([]int, len(candidates))
 	for i := range list {
 		list[i] = i
 	}
-	candidate := func(i int) hints.Candidate { return candidates[i] }
-	routes, got := hints.Route(list, candidate, at, policy), hints.Failover(list, candidate, at, policy)
-	var want []hints.Tier[int]
+	candidate := func(i int) routing.Candidate { return candidates[i] }
+	routes, got := routing.Route(list, candidate, at, policy), routing.Failover(list, candidate, at, policy)
+	var want []routing.Tier[int]
 	var first []int
 	for _, f := range routes.Families {
 		found := len(want)
-		for _, scope := range []hints.Scope{hints.ScopeNode, hints.ScopeZone, hints.ScopeAll, hints.ScopeDraining} {
-			tier := hints.Tier[int]{AddressType: f.AddressType, Scope: scope, NotNear: f.ZoneHints}
-			if f.Scope == hints.ScopeNode || f.Scope == hints.ScopeZone || policy.InternalLocal {
+		for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining} {
+			tier := routing.Tier[int]{AddressType: f.AddressType, Scope: scope, NotNear: f.ZoneHints}
+			if f.Scope == routing.ScopeNode || f.Scope == routing.ScopeZone || policy.InternalLocal {
 				tier.NotNear = ""
 			}
 			tier.Endpoints = keep(list, func(i int) bool {
@@ -74,25 +75,25 @@ func failoverAgrees(t *rapid.T) {
 }
 
 // tierByHand is the table in the comment of Failover, read from top to bottom; scope is that of Route. An endpoint in no tier: ScopeNone.
-func tierByHand(c hints.Candidate, at hints.Location, policy hints.Policy, scope hints.Scope) hints.Scope {
+func tierByHand(c routing.Candidate, at routing.Location, policy routing.Policy, scope routing.Scope) routing.Scope {
 	hintedZone := slices.Contains(c.ForZones, discoveryv1.ForZone{Name: at.Zone})
 	if policy.PreferZone {
 		hintedZone = c.Zone == at.Zone
 	}
 	switch {
 	case !c.State.Ready && !c.State.ServesWhileTerminating(), policy.InternalLocal && (at.NodeName == "" || c.NodeName != at.NodeName):
-		return hints.ScopeNone
+		return routing.ScopeNone
 	case !c.State.Ready:
-		return hints.ScopeDraining
+		return routing.ScopeDraining
 	case policy.InternalLocal:
-		return hints.ScopeNode
-	case scope == hints.ScopeNode && slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: at.NodeName}):
-		return hints.ScopeNode
-	case scope == hints.ScopeNode && at.Zone != "" && (hintedZone || len(c.ForZones) == 0 && c.Zone == at.Zone):
-		return hints.ScopeZone
-	case scope == hints.ScopeZone && hintedZone:
-		return hints.ScopeZone
+		return routing.ScopeNode
+	case scope == routing.ScopeNode && slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: at.NodeName}):
+		return routing.ScopeNode
+	case scope == routing.ScopeNode && at.Zone != "" && (hintedZone || len(c.ForZones) == 0 && c.Zone == at.Zone):
+		return routing.ScopeZone
+	case scope == routing.ScopeZone && hintedZone:
+		return routing.ScopeZone
 	default:
-		return hints.ScopeAll
+		return routing.ScopeAll
 	}
 }

@@ -1,8 +1,10 @@
-package hints
+package routing
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
 // Routes says which endpoints a reader sends traffic to. The lists have the endpoints of all families, in the order of the
@@ -43,24 +45,24 @@ type Routes[E any] struct {
 // endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order;
 // [CandidatesOf] makes one for endpoints of the API, and without one Route panics. Only the result is allocated.
 func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
-	r := read(endpoints, candidate, newVote(at, policy))
+	r := read(endpoints, candidate, vote.New(vote.Location(at), vote.Policy(policy)))
 	defer r.release()
 	routes := Routes[E]{Families: make([]Family, len(r.families))}
 	for i := range r.families {
-		routes.Families[i] = r.families[i].decide()
+		routes.Families[i] = familyOf(&r.families[i])
 	}
 	slices.SortFunc(routes.Families, func(a, b Family) int { return cmp.Compare(a.AddressType, b.AddressType) })
-	routes.Cluster = pick(endpoints, r, clusterList)
-	if routes.All = routes.Cluster; !policy.usesLocal() {
+	routes.Cluster = pick(endpoints, r, vote.ClusterList)
+	if routes.All = routes.Cluster; !vote.Policy(policy).UsesLocal() {
 		return routes
 	}
-	routes.Local = pick(endpoints, r, localList)
-	switch r.count(allList) {
+	routes.Local = pick(endpoints, r, vote.LocalList)
+	switch r.count(vote.AllList) {
 	case len(routes.Cluster):
 	case len(routes.Local):
 		routes.All = routes.Local
 	default:
-		routes.All = pick(endpoints, r, allList)
+		routes.All = pick(endpoints, r, vote.AllList)
 	}
 	return routes
 }

@@ -1,4 +1,4 @@
-package hints_test
+package routing_test
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // checkRoutes is what kube-proxies do with hints and policies, one for each family, one filter after the other, with no
 // thought of speed.
-func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Routes[E]) error {
+func checkRoutes[E comparable](list []E, candidate func(E) routing.Candidate, at routing.Location, p routing.Policy, got routing.Routes[E]) error {
 	var cluster, local []E
 	if typed := candidate; p.AnyFamily {
-		candidate = func(e E) hints.Candidate { c := typed(e); c.AddressType = ""; return c }
+		candidate = func(e E) routing.Candidate { c := typed(e); c.AddressType = ""; return c }
 	}
 	types := familiesOf(list, candidate)
 	if len(got.Families) != len(types) {
@@ -48,7 +48,7 @@ func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at h
 }
 
 // familiesOf returns the address types, sorted; the empty one if there is no endpoint.
-func familiesOf[E any](list []E, candidate func(E) hints.Candidate) (types []discoveryv1.AddressType) {
+func familiesOf[E any](list []E, candidate func(E) routing.Candidate) (types []discoveryv1.AddressType) {
 	for _, e := range list {
 		types = append(types, candidate(e).AddressType)
 	}
@@ -60,7 +60,7 @@ func familiesOf[E any](list []E, candidate func(E) hints.Candidate) (types []dis
 }
 
 // checkFamily returns what the proxy of one family uses, and checks what is said about it. some are the family's endpoints.
-func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Family) (cluster, local []E, err error) {
+func checkFamily[E comparable](all, list []E, candidate func(E) routing.Candidate, at routing.Location, p routing.Policy, got routing.Family) (cluster, local []E, err error) {
 	ready := keep(list, func(e E) bool { return candidate(e).State.Ready })
 	draining := keep(list, func(e E) bool { return candidate(e).State.ServesWhileTerminating() && !candidate(e).State.Ready })
 	here := func(e E) bool { return at.NodeName != "" && candidate(e).NodeName == at.NodeName }
@@ -75,24 +75,24 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 	}
 	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
 
-	scope := hints.Scope("")
+	scope := routing.Scope("")
 	if len(ready)+len(draining) == 0 {
-		scope = hints.ScopeNone
+		scope = routing.ScopeNone
 	} else if !p.InternalLocal || p.External {
 		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
 		switch {
 		case len(ready) == 0:
-			scope, cluster = hints.ScopeDraining, draining
+			scope, cluster = routing.ScopeDraining, draining
 		case p.PreferZone && len(keep(ready, forZone)) > 0:
-			scope, cluster = hints.ScopeZone, keep(ready, forZone)
+			scope, cluster = routing.ScopeZone, keep(ready, forZone)
 		case p.PreferZone:
-			scope, cluster = hints.ScopeAll, ready
+			scope, cluster = routing.ScopeAll, ready
 		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForNodes) > 0 }) && len(keep(voters, forNode)) > 0:
-			scope, cluster = hints.ScopeNode, keep(ready, forNode)
+			scope, cluster = routing.ScopeNode, keep(ready, forNode)
 		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForZones) > 0 }) && len(keep(voters, forZone)) > 0:
-			scope, cluster = hints.ScopeZone, keep(ready, forZone)
+			scope, cluster = routing.ScopeZone, keep(ready, forZone)
 		default:
-			scope, cluster = hints.ScopeAll, ready
+			scope, cluster = routing.ScopeAll, ready
 		}
 	}
 	if p.InternalLocal || (p.ExternalLocal && p.External) {
@@ -107,12 +107,12 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 		return nil, nil, fmt.Errorf("local draining %v", got.LocalDraining)
 	}
 	if p.PreferZone && (!p.InternalLocal || p.External) {
-		want := map[hints.Scope]hints.HintUse{hints.ScopeZone: hints.HintsIgnored, hints.ScopeAll: hints.NoneInZone,
-			hints.ScopeNone: hints.NoVoter, hints.ScopeDraining: hints.NoVoter}[scope]
-		if scope == hints.ScopeAll && at.Zone == "" {
-			want = hints.PlaceUnknown
+		want := map[routing.Scope]routing.HintUse{routing.ScopeZone: routing.HintsIgnored, routing.ScopeAll: routing.NoneInZone,
+			routing.ScopeNone: routing.NoVoter, routing.ScopeDraining: routing.NoVoter}[scope]
+		if scope == routing.ScopeAll && at.Zone == "" {
+			want = routing.PlaceUnknown
 		}
-		if got.ZoneHints != want || got.NodeHints != hints.HintsIgnored {
+		if got.ZoneHints != want || got.NodeHints != routing.HintsIgnored {
 			return nil, nil, fmt.Errorf("scope %v by %v and %v, want %v", scope, got.NodeHints, got.ZoneHints, want)
 		}
 		return cluster, local, nil
@@ -121,20 +121,20 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 }
 
 // checkReasons checks that reasons fit the scope, and that an endpoint said to lack a hint does.
-func checkReasons[E comparable](voters, list []E, candidate func(E) hints.Candidate, got hints.Family) error {
-	obeyed := map[hints.Scope][2]bool{hints.ScopeNode: {true, false}, hints.ScopeZone: {false, true}}[got.Scope]
-	if (got.NodeHints == hints.HintsObeyed) != obeyed[0] || (got.ZoneHints == hints.HintsObeyed) != obeyed[1] {
+func checkReasons[E comparable](voters, list []E, candidate func(E) routing.Candidate, got routing.Family) error {
+	obeyed := map[routing.Scope][2]bool{routing.ScopeNode: {true, false}, routing.ScopeZone: {false, true}}[got.Scope]
+	if (got.NodeHints == routing.HintsObeyed) != obeyed[0] || (got.ZoneHints == routing.HintsObeyed) != obeyed[1] {
 		return fmt.Errorf("scope %v by %v and %v", got.Scope, got.NodeHints, got.ZoneHints)
 	}
 	for _, kind := range []struct {
-		reason  hints.HintUse
+		reason  routing.HintUse
 		missing int
-		hinted  func(hints.Candidate) bool
+		hinted  func(routing.Candidate) bool
 	}{
-		{got.NodeHints, got.NodeMissing, func(c hints.Candidate) bool { return len(c.ForNodes) > 0 }},
-		{got.ZoneHints, got.ZoneMissing, func(c hints.Candidate) bool { return len(c.ForZones) > 0 }},
+		{got.NodeHints, got.NodeMissing, func(c routing.Candidate) bool { return len(c.ForNodes) > 0 }},
+		{got.ZoneHints, got.ZoneMissing, func(c routing.Candidate) bool { return len(c.ForZones) > 0 }},
 	} {
-		if (kind.reason == hints.HintMissing) != (kind.missing >= 0) {
+		if (kind.reason == routing.HintMissing) != (kind.missing >= 0) {
 			return fmt.Errorf("%v at %d", kind.reason, kind.missing)
 		}
 		if kind.missing < 0 {
@@ -167,14 +167,14 @@ func TestRouteOracle(t *testing.T) { rapid.Check(t, routeOracle) }
 func FuzzRouteOracle(f *testing.F) { f.Fuzz(rapid.MakeFuzz(routeOracle)) }
 
 func routeOracle(t *rapid.T) {
-	candidates, at, policy := drawRoute(t)
+	candidates, at, policy := gen.Routing(t)
 	list := make([]int, len(candidates))
 	for i := range list {
 		list[i] = i
 	}
 	called := make([]int, len(candidates))
-	got := hints.Route(list, func(i int) hints.Candidate { called[i]++; return candidates[i] }, at, policy)
-	if err := checkRoutes(list, func(i int) hints.Candidate { return candidates[i] }, at, policy, got); err != nil {
+	got := routing.Route(list, func(i int) routing.Candidate { called[i]++; return candidates[i] }, at, policy)
+	if err := checkRoutes(list, func(i int) routing.Candidate { return candidates[i] }, at, policy, got); err != nil {
 		t.Fatal(err)
 	}
 	for i := range list {
@@ -193,37 +193,4 @@ func routeOracle(t *rapid.T) {
 			t.Fatal("the result shares memory with the input")
 		}
 	}
-}
-
-// drawRoute draws everything that a few endpoints, a place and a policy can be.
-func drawRoute(t *rapid.T) ([]hints.Candidate, hints.Location, hints.Policy) {
-	places := []string{"", "a", "b"}
-	types := rapid.SampledFrom([][]discoveryv1.AddressType{
-		{"IPv4"}, {""}, {"IPv4", "IPv6"}, {"IPv6", "IPv4", "FQDN", ""},
-	}).Draw(t, "families")
-	candidates := make([]hints.Candidate, rapid.IntRange(0, 6).Draw(t, "endpoints"))
-	hinted := rapid.IntRange(0, 3).Draw(t, "how often hinted")
-	for i := range candidates {
-		c := &candidates[i]
-		c.AddressType = rapid.SampledFrom(types).Draw(t, "family")
-		c.State = conditions.State{
-			Ready: rapid.Bool().Draw(t, "ready"), Serving: rapid.Bool().Draw(t, "serving"), Terminating: rapid.Bool().Draw(t, "terminating"),
-		}
-		c.NodeName = rapid.SampledFrom(places).Draw(t, "node")
-		c.Zone = rapid.SampledFrom(places).Draw(t, "zone")
-		c.NoVote = rapid.IntRange(0, 5).Draw(t, "no vote") == 0
-		if rapid.IntRange(0, 3).Draw(t, "zone hint") <= hinted {
-			c.ForZones = []discoveryv1.ForZone{{Name: rapid.SampledFrom(places).Draw(t, "for zone")}, {Name: "c"}}
-		}
-		if rapid.IntRange(0, 3).Draw(t, "node hint") < hinted {
-			c.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: rapid.SampledFrom(places).Draw(t, "for node")}}
-		}
-	}
-	at := hints.Location{NodeName: rapid.SampledFrom(places).Draw(t, "at node"), Zone: rapid.SampledFrom(places).Draw(t, "at zone")}
-	policy := hints.Policy{
-		InternalLocal: rapid.Bool().Draw(t, "internal local"), External: rapid.Bool().Draw(t, "external"),
-		ExternalLocal: rapid.Bool().Draw(t, "external local"), IgnoreHints: rapid.IntRange(0, 4).Draw(t, "ignore hints") == 0,
-		PreferZone: rapid.IntRange(0, 3).Draw(t, "prefer zone") == 0, AnyFamily: rapid.IntRange(0, 3).Draw(t, "any family") == 0,
-	}
-	return candidates, at, policy
 }

@@ -1,6 +1,10 @@
-package hints
+package routing
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints/internal/vote"
+)
 
 // Family is what Route decided for the endpoints of one address type.
 type Family struct {
@@ -59,3 +63,12 @@ const (
 	// NoneInZone: Policy.PreferZone is set, and no ready endpoint is in the reader's zone.
 	NoneInZone HintUse = "NoneInZone"
 )
+
+// familyOf is what a vote decided.
+func familyOf(v *vote.Vote) Family {
+	f := v.Decide()
+	return Family{
+		AddressType: v.Family, Scope: Scope(f.Scope), NodeHints: HintUse(f.NodeHints), ZoneHints: HintUse(f.ZoneHints),
+		NodeMissing: f.NodeMissing, ZoneMissing: f.ZoneMissing, LocalDraining: f.LocalDraining,
+	}
+}
