@@ -1,43 +1,39 @@
 package manifest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
-)
 
-const (
-	unknownField = "unknown field; check its spelling and place (-lenient takes what a newer API server prints)"
-	givenTwice   = "given twice; remove one"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // place is where reading is.
 type place struct {
-	file     string
-	document int    // from 1; 0 when the file could not be cut into documents
-	path     string // inside lists, such as "items[3]"
-	object   string // what the object is, such as "Pod default/web-1"
+	file   string
+	line   int    // on which the object begins, from 1; 0 for the whole file
+	path   string // inside lists, such as "items[3]"
+	lists  int    // how many lists are around
+	object string // what the object is, such as "Pod default/web-1"
 }
 
 func (p place) item(i int) place {
 	p.path = strings.TrimPrefix(fmt.Sprintf("%s.items[%d]", p.path, i), ".")
+	p.lists++
 	return p
 }
 
 func (p place) of(e envelope) place {
-	name := e.Metadata.Name
-	if e.Metadata.Namespace != "" {
-		name = e.Metadata.Namespace + "/" + name
+	name := e.name
+	if e.namespace != "" {
+		name = e.namespace + "/" + name
 	}
-	p.object = strings.TrimSpace(e.Kind + " " + name)
+	p.object = strings.TrimSpace(e.kind + " " + name)
 	return p
 }
 
-// problem is a mistake in a field of the object, or with no field in the object itself: one line that says where it is, what is
-// wrong and what would be right.
+// problem is a mistake in a field, or in the whole object if field is empty: one line that says where
+// it is, what is wrong and what would be right.
 func (p place) problem(field, problem string) error {
 	if p.path != "" {
 		field = strings.TrimSuffix(p.path+"."+field, ".")
@@ -47,60 +43,24 @@ func (p place) problem(field, problem string) error {
 
 func (p place) String() string { return words(p.inFile(), p.path) }
 
-// inFile is the file and the document, if the file could be cut into documents.
+// inFile is the file and the line.
 func (p place) inFile() string {
-	if p.document == 0 {
+	if p.line == 0 {
 		return p.file
 	}
-	return fmt.Sprintf("%s: document %d", p.file, p.document)
+	return fmt.Sprintf("%s: line %d", p.file, p.line)
 }
 
-// words joins those that are not empty.
+// words joins those that are not empty, so that they fit a line.
 func words(all ...string) string {
-	return strings.Join(slices.DeleteFunc(all, func(word string) bool { return word == "" }), ": ")
+	var seen []string
+	for _, word := range all {
+		if word != "" {
+			seen = append(seen, commandline.Visible(word))
+		}
+	}
+	return strings.Join(seen, ": ")
 }
 
-// strictProblem words what the strict decoder calls `unknown field "spec.prots"`.
-func (p place) strictProblem(err error) error {
-	var field interface{ FieldPath() string }
-	if !errors.As(err, &field) {
-		return p.problem("", oneLine(err))
-	}
-	path := field.FieldPath()
-	switch what := strings.TrimSuffix(err.Error(), fmt.Sprintf(" %q", path)); what {
-	case "unknown field":
-		return p.problem(path, unknownField)
-	case "duplicate field":
-		return p.problem(path, givenTwice)
-	default:
-		return p.problem(path, what)
-	}
-}
-
-// mistyped words a value of the wrong type, of which the decoder says the field and the types.
-func (p place) mistyped(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return p.problem("", oneLine(err))
-	}
-	want := wrong.Type.String()
-	switch wrong.Type.Kind() {
-	case reflect.Slice:
-		want = "a list"
-	case reflect.Struct, reflect.Map:
-		want = "an object"
-	}
-	if wrong.Type == reflect.TypeFor[envelope]() {
-		want = "an object with apiVersion and kind"
-	}
-	return p.problem(wrong.Field, fmt.Sprintf("want %s, got %s", want, wrong.Value))
-}
-
-// oneLine makes a parser's message fit a line, without the names of the libraries that it passed through.
-func oneLine(err error) string {
-	line := strings.Join(strings.Fields(err.Error()), " ")
-	for _, prefix := range []string{"error converting YAML to JSON: ", "yaml: ", "unmarshal errors: "} {
-		line = strings.TrimPrefix(line, prefix)
-	}
-	return line
-}
+// oneLine makes a library's message fit a line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -1,13 +1,14 @@
 //lint:file-ignore SA1019 Endpoints are deprecated, and still what a Service without selector has.
 
-// Package manifest reads Kubernetes objects from files for the examples: YAML or JSON, one document or many, single
-// objects or lists, whatever kubectl prints.
+// Package manifest reads Kubernetes objects from files for the examples: YAML or JSON, one document or
+// many, single objects, lists or events of a watch, whatever kubectl prints.
 //
-// Decoding is strict, since a typing mistake that is skipped looks like a planner that does the wrong thing. Kinds that
-// the examples have no use for are counted and never decoded; another version of a kind that they read is an error, because
-// what is passed over looks like what is not there.
+// Decoding is strict, because a typing mistake that is skipped looks like a planner that does the
+// wrong thing. Kinds that the examples have no use for are counted and not decoded. A kind that they
+// read is an error in another group, version or case, because what is skipped looks as if it did not
+// exist.
 //
-// Files are held in memory, and a YAML document takes 30 times its size: a large cluster is better printed as JSON.
+// Files are held in memory. A file that needs many times its size is refused.
 package manifest
 
 import (
@@ -16,11 +17,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Objects is what was read, each list in the order of the input. The zero value is ready for use. An object without a
-// namespace is put into "default", as kubectl does.
+// Objects is what was read, each list in the order of the input. The zero value is ready for use. An
+// object without a namespace is put into "default", as kubectl does.
 type Objects struct {
 	Services       []*corev1.Service
 	Pods           []*corev1.Pod
@@ -30,44 +32,62 @@ type Objects struct {
 	// Others counts objects of further kinds, of which FirstOther is the first, as "apps/v1 Deployment".
 	Others     int
 	FirstOther string
+	// Repeated counts objects that were read before and are the same, of which FirstRepeated says where
+	// the first was read.
+	Repeated      int
+	FirstRepeated string
 
-	seen map[identity]found
+	seen map[identity]Entry
 }
 
-// Where says where an object of these lists was read: "web.yaml: document 1: items[3]". It is empty for any other object.
-func (o *Objects) Where(object runtime.Object) string {
-	for _, f := range o.seen {
-		if f.object == object {
-			return f.at.String()
-		}
+// identity tells objects apart.
+type identity struct {
+	kind            reflect.Type
+	namespace, name string
+}
+
+func identify(object runtime.Object) identity {
+	m, err := meta.Accessor(object)
+	if err != nil {
+		return identity{}
 	}
-	return ""
+	return identity{reflect.TypeOf(object), m.GetNamespace(), m.GetName()}
 }
 
-// identity tells objects apart. APIVersion is left out: each kind here has one.
-type identity struct{ kind, namespace, name string }
+// Where says where an object of these lists was read: "web.yaml: line 8: items[3]". It is empty for any
+// other object.
+func (o *Objects) Where(object runtime.Object) string { return o.seen[identify(object)].At }
 
-// found is an object that was read.
-type found struct {
-	at     place
-	id     identity
-	object runtime.Object
-}
-
-// add takes over an object that was read.
-func (o *Objects) add(f found) error {
-	if before, ok := o.seen[f.id]; ok {
-		if reflect.DeepEqual(before.object, f.object) {
-			return nil
+// add takes an entry of a file. An object that was read before is dropped if it is the same, and an
+// error if it differs.
+func (o *Objects) add(e Entry) error {
+	switch {
+	case e.Event != "":
+		return fmt.Errorf("%s: an event of a watch; give what kubectl get prints without -w", e.At)
+	case e.Other != "":
+		if o.Others++; o.Others == 1 {
+			o.FirstOther = e.Other
 		}
-		return f.at.problem("", fmt.Sprintf("differs from the same object in %s", before.at))
+		return nil
+	case e.List:
+		return nil
+	}
+	id := identify(e.Object)
+	if before, ok := o.seen[id]; ok {
+		if !reflect.DeepEqual(before.Object, e.Object) {
+			return fmt.Errorf("%s: %s %s differs from the same object in %s; remove one", e.At, id.kind.Elem().Name(),
+				id.fullName(), before.At)
+		}
+		if o.Repeated++; o.Repeated == 1 {
+			o.FirstRepeated = fmt.Sprintf("%s %s, in %s and in %s", id.kind.Elem().Name(), id.fullName(), before.At, e.At)
+		}
+		return nil
 	}
 	if o.seen == nil {
-		o.seen = map[identity]found{}
+		o.seen = map[identity]Entry{}
 	}
-	f.at.object = "" // its id says it
-	o.seen[f.id] = f
-	switch object := f.object.(type) {
+	o.seen[id] = e
+	switch object := e.Object.(type) {
 	case *corev1.Service:
 		o.Services = append(o.Services, object)
 	case *corev1.Pod:
@@ -82,10 +102,10 @@ func (o *Objects) add(f found) error {
 	return nil
 }
 
-// other takes note of an object of a kind that nobody here reads.
-func (o *Objects) other(e envelope) {
-	if o.Others == 0 {
-		o.FirstOther = e.APIVersion + " " + e.Kind
+// fullName is the name with the namespace, if there is one.
+func (id identity) fullName() string {
+	if id.namespace == "" {
+		return id.name
 	}
-	o.Others++
+	return id.namespace + "/" + id.name
 }

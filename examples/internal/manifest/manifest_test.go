@@ -1,7 +1,9 @@
 package manifest
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -67,7 +69,7 @@ func TestRead(t *testing.T) {
 				`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{ "f:x": {} }}]}}`, "node n1"},
 	} {
 		var objects Objects
-		if err := (Reader{}).Read(&objects, "in.yaml", []byte(c.in)); err != nil {
+		if err := (Reader{}).read("in.yaml", []byte(c.in), objects.add); err != nil {
 			t.Errorf("%s: %v", c.why, err)
 		} else if got := listed(&objects); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.why, got, c.want)
@@ -75,39 +77,131 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNoText: what a file is that is no text. All other mistakes stand in testdata/plan/reading.txt.
-func TestNoText(t *testing.T) {
+func problem(text string) string {
+	if err := (Reader{}).read("in", []byte(text), (&Objects{}).add); err != nil {
+		return strings.TrimPrefix(err.Error(), "in: ")
+	}
+	return "no error"
+}
+
+// TestNotText: the answer to a file that is not text says what it is. Other mistakes are in
+// testdata/plan/reading.txt.
+func TestNotText(t *testing.T) {
 	for in, want := range map[string]string{
-		"\x1f\x8b\x08":  "in.yaml: it is compressed by gzip: unpack it first",
-		"kind: \x01":    "in.yaml: it is no text: give YAML or JSON, as UTF-8",
-		"\xff\xfek\x00": "in.yaml: is UTF-16, as some shells write it; save it as UTF-8",
+		"\x1f\x8b\x08":  "is compressed by gzip; unpack it first",
+		"kind: \x01":    "is not text; give YAML or JSON, as UTF-8",
+		"\xff\xfek\x00": "is UTF-16, as some shells write it; save it as UTF-8",
 	} {
-		if err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(in)); err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, want %s", in, err, want)
+		if got := problem(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
 		}
 	}
 }
 
-// TestLineNumbers: mistakes in YAML and JSON are on the lines of the file, wherever the document begins.
-func TestLineNumbers(t *testing.T) {
+// TestLine: a mistake is on its line of the file, wherever the document or the item begins.
+func TestLine(t *testing.T) {
 	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+	const items = "# comment\n---\n---\napiVersion: v1\nitems:\n# comment\n- apiVersion: v1\n  kind: Node\n  metadata:\n    name: n1\n"
 	for _, row := range []struct{ text, want string }{
-		{node + "---\n# comment\n\n" + node + "kind: Pod\n", "line 10"},
-		{"\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5"},
+		{node + "---\n# comment\n\n" + node + "kind: Pod\n", `line 10: key "kind": given twice; remove one`},
+		{"a:\n  b: 1\n c: 2\n", "line 3: this does not fit what is above it; check the indentation and the quotes"},
+		{"a: {\n  b: 1\nc: 2\n", "line 2: no } or comma where one must be; close the object that begins with {"},
+		{"a: [b\n\n", "line 1: no ] or comma where one must be; close the list that begins with ["},
+		{"kind: 'Node\n", "line 1: a text in quotes has no end; add the quote"},
+		{"a: b\nc: \"d\ne: f\n", "line 2: a text in quotes has no end; add the quote"},
+		{"a: b\n\tc: d\n", "line 2: a tab before the text; indent with blanks"},
+		{"a: b: c\n", "line 1: a colon where no key can be; put the value in quotes, or check the indentation"},
+		{"a: b\nc: @d\n", "line 2: a value cannot begin with this character; put it in quotes"},
+		{"a: b\nc\nd: e\n", "line 2: a key without a colon; add it, or put the text in quotes"},
+		{"a: b\n{c: d}: e\n", "line 2: a list or an object as a key; put the key in quotes"},
+		{"a: b\nc: *d\n", "line 2: unknown anchor 'd' referenced; correct it"},
+		{"a: [}\n", "line 1: did not find expected node content; correct it"},
+		{"a: b\n%c", "line 2: a value cannot begin with this character; put it in quotes"},
+		{items + "- apiVersion: v1\n  apiVersion: v1\nkind: List\n", `line 12: key "apiVersion": given twice; remove one`},
+		{items + "- apiVersion: v1\n  kind: Node\n  metadata: {nmae: a}\nkind: List\n", "line 11: Node: items[1].metadata.nmae: " + unknownField},
+		{items + "kind: List\nkind: List\n", `line 12: key "kind": given twice; remove one`},
+		{items + "kind: List\nitems: []\n", "line 4: items: given twice; remove one"},
+		{items, "line 4: kind: missing; every object needs apiVersion and kind"},
+		{"\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5: invalid character '\"' after object key:value pair; correct it, or get the object as JSON again"},
+		{"{\"a\":\n\n{\"b\"\n\n", "line 3: the last JSON object has no end; remove it, or get it again"},
+		{"\n{\"items\":\n[{\"kind\":\"Node\",\n\"apiVersion\": \"v1\", \"metadata\": {\"name\": \"a\"}},\n\n{\"kind\": \"Pod\"}],\"kind\":\"List\",\"apiVersion\":\"v1\"}",
+			"line 6: items[1].apiVersion: missing; every object needs apiVersion and kind"},
 	} {
-		if err := (Reader{}).Read(&Objects{}, "in", []byte(row.text)); err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%v, want %s", err, row.want)
+		if got := problem(row.text); got != row.want {
+			t.Errorf("%s\n--- got\n%s\n--- want\n%s", row.text, got, row.want)
 		}
 	}
 }
 
+// entries lists what a text has, with the places.
+func entries(read func(visit func(Entry) error) error) (string, error) {
+	var all strings.Builder
+	err := read(func(e Entry) error {
+		object, err := json.Marshal(e.Object)
+		fmt.Fprintf(&all, "%s %v %s %s %s\n", e.At, e.List, e.Event, e.Other, object)
+		return err
+	})
+	return all.String(), err
+}
+
+// TestCut: a list in block style is read item by item as it is read as a whole.
+func TestCut(t *testing.T) {
+	item := "apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a%d\n    annotations:\n      text: |\n        - b\n\n        items:\n        - c\n"
+	for _, row := range []struct{ begin, before, after string }{
+		{"apiVersion: v1\nkind: List\nitems:\n", "", ""},
+		{"apiVersion: v1\nitems: # comment\n# comment\n\n", "", "kind: List\nmetadata:\n  resourceVersion: \"\"\n"},
+		{"kind: PodList\r\napiVersion: v1\r\nitems:\r\n", "    ", "# comment\n"},
+		{"kind: Odd\napiVersion: v1\nitems:\n", "", ""},
+	} {
+		var text strings.Builder
+		text.WriteString(row.begin)
+		for i := range 3 {
+			one := strings.ReplaceAll("- "+fmt.Sprintf(item, i), "\n", "\n"+row.before)
+			text.WriteString(row.before + strings.TrimSuffix(one, row.before))
+		}
+		text.WriteString(row.after)
+		l, ok := cut([]byte(text.String()))
+		if !ok || len(l.items) != 3 {
+			t.Errorf("%q is cut into %d items", text.String(), len(l.items))
+		}
+		comparison(t, text.String())
+	}
+}
+
+// comparison reads a YAML document in both ways.
+func comparison(t *testing.T, text string) {
+	inLines := regexp.MustCompile(`line \d+`)
+	reading := func(read func(s *stream, at place, text []byte) error) (string, error) {
+		return entries(func(visit func(Entry) error) error {
+			s := &stream{visit: visit, size: len(text), weight: freeObjectBytes}
+			return read(s, place{file: "in", line: 1}, []byte(text))
+		})
+	}
+	got, err := reading((*stream).yaml)
+	want, wantErr := reading((*stream).whole)
+	if (err == nil) != (wantErr == nil) || err == nil && inLines.ReplaceAllString(got, "") != inLines.ReplaceAllString(want, "") {
+		t.Errorf("%q\n--- in parts\n%s%v\n--- as a whole\n%s%v", text, got, err, want, wantErr)
+	}
+}
+
+// FuzzRead: every mistake is one line, nothing panics, and a list is the same in parts.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(pod + "---\n" + `{"kind":"List","apiVersion":"v1","items":[{"kind":"Node"}]}`))
-	f.Add([]byte(`{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{"name":"a"},"spec":{"containers":[{"ports":[{"containerPort":"x"}]}]}}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		err := (Reader{}).Read(&Objects{}, "in", data)
-		if err != nil && strings.Contains(err.Error(), "\n") {
-			t.Errorf("more than a line: %q", err)
+	for _, text := range []string{
+		pod + "---\n" + `{"kind":"List","apiVersion":"v1","items":[{"kind":"Node"}]}`,
+		`{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{"name":"a"},"spec":{"containers":[{"ports":[{"containerPort":"x"}]}]}}]}`,
+		`{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}}`,
+		"kind: List\napiVersion: v1\nitems:\n- &a\n  kind: Node\n- *a\n  # b\n- 'c'\nmetadata: {}\n",
+		"kind: PodList\napiVersion: v1\nitems:\n  - metadata: {name: \"{{ .Name }}\"}\n  -\n   spec: |\n    - a\n",
+		"{{- if .Values.web }}\na: {{ .b }}\n{{- end }}\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := problem(text); strings.Contains(got, "\n") {
+			t.Errorf("more than a line: %q", got)
+		}
+		if _, ok := cut([]byte(text)); ok {
+			comparison(t, text)
 		}
 	})
 }

@@ -3,10 +3,10 @@
 package manifest
 
 import (
+	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,185 +15,238 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
-	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
+// mostLists is how many lists may be inside each other.
+const mostLists = 8
+
 // typeMeta is what an item of a list such as PodList does not repeat.
-type typeMeta struct{ APIVersion, Kind string }
+type typeMeta struct{ apiVersion, kind string }
 
-// envelope is as much of any object as must be known before its type is.
+// envelope is what must be known of a JSON object before its type is.
 type envelope struct {
-	APIVersion string          `json:"apiVersion"`
-	Kind       string          `json:"kind"`
-	Metadata   names           `json:"metadata"`
-	Items      json.RawMessage `json:"items"`
+	typeMeta
+	namespace, name string
+	items           []byte // nil if there are none
+	event           string // of a watch: ADDED and so on
+	object          []byte // of the event
+	extra           string // the first field that no list has
 }
 
-type names struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
+// readEnvelope reads as much of an object as any kind has. each is the type of an object that does
+// not say it.
+func readEnvelope(at place, raw []byte, each typeMeta) (envelope, error) {
+	c := check{at: at}
+	if raw[0] != '{' {
+		return envelope{}, c.mistyped("", raw, "an object with apiVersion and kind, or a list of kind List")
+	}
+	var e envelope
+	seen := map[string]bool{}
+	for key, value := range members(raw) {
+		into := map[string]*string{"apiVersion": &e.apiVersion, "kind": &e.kind, "type": &e.event}[key]
+		switch {
+		case seen[key]:
+			return e, at.problem(key, givenTwice)
+		case into != nil && value[0] == '"':
+			*into = text(value)
+		case into != nil && key != "type" && string(value) != "null":
+			return e, c.mistyped(key, value, "a string")
+		case key == "items":
+			e.items = value
+		case key == "object":
+			e.object = value
+		case key == "metadata":
+			for name, value := range members(value) {
+				if into := map[string]*string{"namespace": &e.namespace, "name": &e.name}[name]; into != nil {
+					*into = text(value)
+				}
+			}
+		case e.extra == "":
+			e.extra = key
+		}
+		seen[key] = true
+	}
+	if e.apiVersion == "" && e.kind == "" {
+		e.typeMeta = each
+	}
+	return e, nil
 }
 
-func readEnvelope(raw []byte) (e envelope, err error) {
-	return e, utiljson.Unmarshal(raw, &e)
-}
-
-// typed refuses what does not say its type.
+// typed refuses an object that does not say its type.
 func (e envelope) typed(at place) error {
 	const missing = "missing; every object needs apiVersion and kind"
 	switch {
-	case e.Kind == "":
+	case strings.Contains(e.kind, "{{"):
+		return at.problem("kind", unrendered)
+	case e.kind == "":
 		return at.problem("kind", missing)
-	case e.APIVersion == "":
+	case e.apiVersion == "":
 		return at.problem("apiVersion", missing)
 	}
 	return nil
 }
 
-// list returns what the items of a list are that do not say it. It reports whether the object is a list.
+// list returns what the items of a list are if they do not say it. It reports whether the object is
+// a list.
 func (e envelope) list() (each typeMeta, ok bool) {
-	item, ok := strings.CutSuffix(e.Kind, "List")
-	if !ok || e.Items == nil && item != "" && empty(e.APIVersion, item) == nil {
+	item, ok := strings.CutSuffix(e.kind, "List")
+	if !ok || e.items == nil && item != "" && newObject(typeMeta{e.apiVersion, item}) == nil {
 		return typeMeta{}, false
 	}
 	if item == "" {
 		return typeMeta{}, true
 	}
-	return typeMeta{e.APIVersion, item}, true
+	return typeMeta{e.apiVersion, item}, true
 }
 
-// object reads one JSON value: an object, or a list of them. each is what an item of the list around it is that does not say
-// it.
+// object reads one JSON value: an object, a list of them, or an event of a watch.
 func (s *stream) object(at place, raw []byte, each typeMeta) error {
-	e, err := readEnvelope(raw)
+	e, err := readEnvelope(at, raw, each)
 	if err != nil {
-		return at.mistyped(err)
+		return err
 	}
-	if e.APIVersion == "" && e.Kind == "" {
-		e.APIVersion, e.Kind = each.APIVersion, each.Kind
+	if e.kind == "" && e.event != "" && e.object != nil {
+		return s.watched(at, e)
 	}
 	if err := e.typed(at); err != nil {
 		return err
 	}
 	if each, ok := e.list(); ok {
-		return s.list(at, e.Items, each)
+		if err := s.listBegins(at, e); err != nil {
+			return err
+		}
+		at.line += bytes.Count(raw[:offset(raw, e.items)], newline)
+		return s.list(at, e.items, each)
 	}
-	return s.single(at.of(e), raw, e)
+	return s.single(at.of(e), raw, e, "")
+}
+
+// listBegins checks all of a list but its items.
+func (s *stream) listBegins(at place, e envelope) error {
+	if err := s.misnamed(at.of(e), e.typeMeta, "List"); err != nil {
+		return err
+	}
+	switch {
+	case at.lists >= mostLists:
+		return at.problem("", fmt.Sprintf("more than %d lists inside each other; give the innermost alone", mostLists))
+	case e.extra != "" && !s.Lenient:
+		return at.problem(e.extra, unknownField)
+	case e.items == nil:
+		return at.problem("items", "missing; a list needs items, even if only []")
+	}
+	return s.visit(Entry{At: at.String(), List: true})
 }
 
 // list reads the items of a list.
-func (s *stream) list(at place, items []byte, each typeMeta) error {
-	var list []json.RawMessage
-	if items == nil {
-		return at.problem("items", "missing; a list needs items, if only []")
+func (s *stream) list(at place, all []byte, each typeMeta) error {
+	if all[0] != '[' && string(all) != "null" {
+		return check{at: at}.mistyped("items", all, "a list")
 	}
-	if err := json.Unmarshal(items, &list); err != nil {
-		return at.problem("items", "want a list")
-	}
-	for i, item := range list {
+	i, counted := 0, 0
+	for item := range items(all) {
+		begin := offset(all, item)
+		at.line += bytes.Count(all[counted:begin], newline)
 		if err := s.object(at.item(i), item, each); err != nil {
 			return err
 		}
+		i, counted = i+1, begin
 	}
 	return nil
 }
 
-// single reads an object that is no list.
-func (s *stream) single(at place, raw []byte, e envelope) error {
-	into := empty(e.APIVersion, e.Kind)
-	if want := ours(e.APIVersion, e.Kind); into == nil && want != "" {
-		return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; convert it, or get it from a cluster that has %[1]s",
-			want, e.APIVersion))
-	}
-	if status := (metav1.Status{}); e.APIVersion == "v1" && e.Kind == "Status" && json.Unmarshal(raw, &status) == nil {
-		return at.problem("", fmt.Sprintf("the API server did not answer with objects but with %q", cmp.Or(status.Message, status.Status)))
-	}
-	if into == nil {
-		s.objects.other(e)
+// watched reads an event of a watch.
+func (s *stream) watched(at place, e envelope) error {
+	if e.event == "BOOKMARK" {
 		return nil
 	}
-	if err := s.decode(at, raw, runtimeschema.FromAPIVersionAndKind(e.APIVersion, e.Kind), into); err != nil {
+	inner, err := readEnvelope(at, e.object, typeMeta{})
+	if err != nil {
 		return err
 	}
-	object, err := meta.Accessor(into)
-	if err != nil {
-		return at.problem("metadata", oneLine(err))
+	if err := inner.typed(at); err != nil && e.event != "ERROR" {
+		return err
 	}
-	if object.GetName() == "" {
-		return at.problem("metadata.name", "missing; only named objects can be planned for")
+	inner.kind = cmp.Or(inner.kind, "Status") // an error need not say it
+	return s.single(at.of(inner), e.object, inner, e.event)
+}
+
+// single reads an object that is not a list.
+func (s *stream) single(at place, raw []byte, e envelope, event string) error {
+	if status := (metav1.Status{}); e.kind == "Status" && utiljson.Unmarshal(raw, &status) == nil {
+		return at.problem("", fmt.Sprintf("the API server answered with an error, %q; correct it and get the objects again",
+			cmp.Or(status.Message, status.Status, event)))
+	}
+	into := newObject(e.typeMeta)
+	if into == nil {
+		if err := s.misnamed(at, e.typeMeta, ""); err != nil {
+			return err
+		}
+		return s.visit(Entry{At: at.String(), Event: event, Other: e.apiVersion + " " + e.kind})
+	}
+	checked := check{at: at, lenient: s.Lenient, weight: &s.weight}
+	if err := checked.value("", raw, reflect.TypeOf(into)); err != nil {
+		return err
+	}
+	if err := utiljson.Unmarshal(raw, into); err != nil {
+		return at.problem("", oneLine(err))
+	}
+	object, err := meta.Accessor(into)
+	if err != nil || object.GetName() == "" {
+		return at.problem("metadata.name", "missing; give the object as the API server has it")
 	}
 	if _, cluster := into.(*corev1.Node); !cluster && object.GetNamespace() == "" {
 		object.SetNamespace(metav1.NamespaceDefault)
 	}
-	object.SetManagedFields(nil)                                               // they say nothing of the object, and two prints of them differ in white space
+	object.SetManagedFields(nil)                                               // two prints of them differ in white space
 	into.GetObjectKind().SetGroupVersionKind(runtimeschema.GroupVersionKind{}) // items of a PodList have none
-	return s.objects.add(found{at, identity{e.Kind, object.GetNamespace(), object.GetName()}, into})
+	at.object = ""                                                             // the object says it
+	return s.visit(Entry{At: at.String(), Event: event, Object: into})
 }
 
-// empty returns an object of the kinds that Objects holds, nil for all others.
-func empty(apiVersion, kind string) runtime.Object {
-	switch apiVersion + "/" + kind {
-	case "v1/Service":
+// kinds are those that the commands understand.
+var kinds = []typeMeta{
+	{"v1", "Service"}, {"v1", "Pod"}, {"v1", "Node"}, {"v1", "Endpoints"}, {"discovery.k8s.io/v1", "EndpointSlice"},
+}
+
+// newObject returns an empty object of one of the kinds; nil for all others.
+func newObject(t typeMeta) runtime.Object {
+	switch t {
+	case kinds[0]:
 		return &corev1.Service{}
-	case "v1/Pod":
+	case kinds[1]:
 		return &corev1.Pod{}
-	case "v1/Node":
+	case kinds[2]:
 		return &corev1.Node{}
-	case "v1/Endpoints":
+	case kinds[3]:
 		return &corev1.Endpoints{}
-	case "discovery.k8s.io/v1/EndpointSlice":
+	case kinds[4]:
 		return &discoveryv1.EndpointSlice{}
 	}
 	return nil
 }
 
-// ours returns the version in which Objects holds a kind that apiVersion has in another one, "" if it holds none.
-func ours(apiVersion, kind string) string {
-	group, _, named := strings.Cut(apiVersion, "/")
-	want := "v1"
-	if named {
-		want = group + "/v1"
-	}
-	if apiVersion == want || empty(want, kind) == nil {
-		return ""
-	}
-	return want
-}
-
-var strict = func() runtime.Decoder {
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, discoveryv1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			panic(err)
+// misnamed refuses what seems to be one of the kinds, or a list of one with the suffix List, but has
+// another group, version or case: if it were skipped, it would look as if it were not there. Another
+// API may have a kind of the same name.
+func (s *stream) misnamed(at place, t typeMeta, suffix string) error {
+	for _, want := range kinds {
+		if suffix != "" || strings.EqualFold(t.kind, want.kind+"List") {
+			want.kind += "List"
 		}
-	}
-	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme, serializer.SerializerOptions{Strict: true})
-}()
-
-// decode fills into from raw, which need not say its kind.
-func (s *stream) decode(at place, raw []byte, kind runtimeschema.GroupVersionKind, into runtime.Object) error {
-	_, _, err := strict.Decode(raw, &kind, into)
-	if err == nil {
-		return nil
-	}
-	if !runtime.IsStrictDecodingError(err) {
-		return at.mistyped(err)
-	}
-	for _, field := range strictErrors(err) {
-		if s.Lenient && strings.HasPrefix(field.Error(), "unknown field") {
-			continue
+		group, _, _ := strings.Cut(t.apiVersion, "/")
+		foreign := strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+		switch {
+		case !strings.EqualFold(t.kind, want.kind), foreign && s.Lenient:
+		case t.apiVersion != want.apiVersion && foreign:
+			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; correct it, or skip objects of other APIs with -lenient",
+				want.apiVersion, t.apiVersion))
+		case t.apiVersion != want.apiVersion:
+			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; get the object from a cluster that has %[1]s",
+				want.apiVersion, t.apiVersion))
+		case t.kind != want.kind:
+			return at.problem("kind", fmt.Sprintf("want %s, got %s; correct it", want.kind, t.kind))
 		}
-		return at.strictProblem(field)
 	}
 	return nil
-}
-
-// strictErrors takes apart what a strict decoder found.
-func strictErrors(err error) []error {
-	var several interface{ Errors() []error }
-	if errors.As(err, &several) {
-		return several.Errors()
-	}
-	return []error{err}
 }

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Stdin is the file name that stands for standard input.
@@ -19,127 +19,145 @@ const Stdin = "-"
 
 // Reader reads objects. The zero value is strict.
 type Reader struct {
-	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
-	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
+	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the
+	// output of a newer API server may contain, and objects of other APIs whose kind has the same
+	// name. Fields of the wrong type and repeated fields are errors all the same.
 	Lenient bool
 }
 
-// Files reads all named files, "-" being stdin, in order. The first mistake ends it with an error of one line that names
-// the file, the document and the field, or with the operating system's error. No name at all is no object.
+// Entry is what a file has next: an object, or the beginning of a list.
+type Entry struct {
+	At     string         // where it is: "web.json: line 8: items[3]"
+	List   bool           // a list begins, whose items follow
+	Event  string         // ADDED, MODIFIED or DELETED if the object is of a watch
+	Object runtime.Object // a Service, Pod, Node, Endpoints or EndpointSlice; nil for other kinds
+	Other  string         // the other kind, as "apps/v1 Deployment"
+}
+
+// Files reads all named files into Objects, "-" being stdin, in order. The first mistake ends it with
+// an error of one line that names the file, the line, the object and the field.
 func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 	objects := &Objects{}
 	for _, name := range names {
-		var text []byte
-		var err error
-		if name == Stdin {
-			name = "standard input"
-			text, err = io.ReadAll(stdin)
-		} else {
-			text, err = os.ReadFile(name)
-		}
-		if err == nil {
-			err = r.Read(objects, name, text)
-		}
-		if err != nil {
+		if err := r.Entries(stdin, name, objects.add); err != nil {
 			return nil, err
 		}
 	}
 	return objects, nil
 }
 
-var (
-	mark       = regexp.MustCompile(`(?m)^(?:---|\.\.\.)(?:[ \t\r\n]|\z)`) // between YAML documents
-	beginsJSON = regexp.MustCompile(`^\s*{\s*["}]`)                        // and no flow mapping of YAML, such as {kind: Pod}
-	lineNumber = regexp.MustCompile(`\bline \d+\b`)
-)
-
-// Read adds the objects in a file's text to objects; file is the name that errors give it. Documents are counted from 1, empty
-// ones left out. An object that was read before is dropped when it is the same, and an error when it differs.
-func (r Reader) Read(objects *Objects, file string, text []byte) error {
-	s := &stream{Reader: r, objects: objects, at: place{file: file}}
-	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
-		return s.at.problem("", "is UTF-16, as some shells write it; save it as UTF-8")
+// Entries calls visit for each entry of a file, in order, and returns the first error.
+func (r Reader) Entries(stdin io.Reader, name string, visit func(Entry) error) error {
+	var text []byte
+	var err error
+	if name == Stdin {
+		name = "standard input"
+		text, err = io.ReadAll(stdin)
+	} else {
+		text, err = os.ReadFile(name)
 	}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if err := notText(text[:min(len(text), 1<<10)]); err != nil {
-		return s.at.problem("", err.Error())
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return fmt.Errorf("%s: %w; check the name", name, failed.Err)
 	}
-	begin, line := 0, 1
-	for _, between := range append(mark.FindAllIndex(text, -1), []int{len(text), len(text)}) {
-		document, read := text[begin:between[0]], s.yaml
-		if beginsJSON.Match(document) {
-			read = s.json
-		}
-		if err := read(document, line); err != nil {
-			return err
-		}
-		line += bytes.Count(text[begin:between[1]], newline)
-		begin = between[1]
+	if err != nil {
+		return fmt.Errorf("%s: %w; try again", name, err)
 	}
-	return nil
+	return r.read(name, text, visit)
 }
 
-// notText says what a file is that begins like this and is no text; nil: it may be text.
-func notText(begin []byte) error {
-	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r\f", r) }
-	switch {
-	case bytes.HasPrefix(begin, []byte("\x1f\x8b")):
-		return errors.New("it is compressed by gzip: unpack it first")
-	case bytes.ContainsFunc(begin, control):
-		return errors.New("it is no text: give YAML or JSON, as UTF-8")
-	}
-	return nil
-}
-
-// stream is a file under way.
+// stream is a file that is being read.
 type stream struct {
 	Reader
-	objects *Objects
-	at      place
+	visit  func(Entry) error
+	size   int // of the file
+	weight int // bytes of memory that are left for its objects
 }
-
-const blanks = " \t\r\n"
 
 var newline = []byte("\n")
 
-// json reads JSON objects, one after the other. line is that of the text's beginning.
-func (s *stream) json(text []byte, line int) error {
-	for rest := bytes.TrimLeft(text, blanks); len(rest) > 0; {
-		s.at.document++
-		var raw json.RawMessage
-		decoder := json.NewDecoder(bytes.NewReader(rest))
-		if err := decoder.Decode(&raw); err != nil {
-			left := 0 // lines after the mistake, none where the text is cut off
-			if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-				left = bytes.Count(rest[syntax.Offset-1:], newline)
+// read reads a file's text; file is the name that errors give it.
+func (r Reader) read(file string, text []byte, visit func(Entry) error) error {
+	at := place{file: file}
+	if err := notText(at, text); err != nil {
+		return err
+	}
+	at.line = 1
+	s := &stream{Reader: r, visit: visit, size: len(text), weight: objectBytes*len(text) + freeObjectBytes}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	begin, next, line := 0, 0, 1
+	for l := range bytes.Lines(text) {
+		if isMark(l) {
+			if err := s.document(at, text[begin:next]); err != nil {
+				return err
 			}
-			return s.at.problem("", fmt.Sprintf("line %d: %v", line+bytes.Count(text, newline)-left, err))
+			begin, at.line = next+len("---"), line
 		}
-		if err := s.object(s.at, raw, typeMeta{}); err != nil {
-			return err
-		}
-		rest = bytes.TrimLeft(rest[decoder.InputOffset():], blanks)
+		next += len(l)
+		line++
+	}
+	return s.document(at, text[min(begin, len(text)):])
+}
+
+// isMark reports whether a line separates YAML documents or ends one.
+func isMark(line []byte) bool {
+	return (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))) &&
+		(len(line) == 3 || bytes.IndexByte([]byte(blanks), line[3]) >= 0)
+}
+
+// notText refuses a file that is not text.
+func notText(at place, text []byte) error {
+	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r\f", r) }
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return at.problem("", "is UTF-16, as some shells write it; save it as UTF-8")
+	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
+		return at.problem("", "is compressed by gzip; unpack it first")
+	case bytes.ContainsFunc(text[:min(len(text), 1<<10)], control):
+		return at.problem("", "is not text; give YAML or JSON, as UTF-8")
 	}
 	return nil
 }
 
-// yaml reads a YAML document. line is that of the text's beginning.
-func (s *stream) yaml(text []byte, line int) error {
-	s.at.document++
-	var value any
-	if err := yaml.UnmarshalStrict(text, &value); err != nil {
-		return s.at.problem("", lineNumber.ReplaceAllStringFunc(oneLine(err), func(text string) string {
-			n, _ := strconv.Atoi(strings.TrimPrefix(text, "line "))
-			return "line " + strconv.Itoa(n+line-1) // of the file
-		}))
-	}
-	if value == nil {
-		s.at.document--
+// beginsJSON tells JSON from a flow mapping of YAML, such as {kind: Pod}.
+var beginsJSON = regexp.MustCompile(`^\s*(?:\{\s*["}]|\[\s*[{\]])`)
+
+// document reads the text between two marks.
+func (s *stream) document(at place, text []byte) error {
+	switch {
+	case onlyComments(text):
 		return nil
+	case beginsJSON.Match(text):
+		return s.json(at, text)
 	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return s.at.problem("", oneLine(err))
+	return s.yaml(at, text)
+}
+
+// onlyComments reports whether a document says nothing.
+func onlyComments(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return false
+		}
 	}
-	return s.object(s.at, raw, typeMeta{})
+	return true
+}
+
+// json reads JSON objects, one after the other.
+func (s *stream) json(at place, text []byte) error {
+	for rest := text; ; {
+		begin := len(rest) - len(bytes.TrimLeft(rest, blanks))
+		at.line += bytes.Count(rest[:begin], newline)
+		if rest = rest[begin:]; len(rest) == 0 {
+			return nil
+		}
+		n := end(rest)
+		if !json.Valid(rest[:n]) {
+			return jsonError(at, rest, json.Unmarshal(rest[:max(n, 1)], new(any)))
+		}
+		if err := s.object(at, rest[:n], typeMeta{}); err != nil {
+			return err
+		}
+		at.line += bytes.Count(rest[:n], newline)
+		rest = rest[n:]
+	}
 }
