@@ -8,7 +8,11 @@ import (
 
 var command scenarios.Command = run
 
+func TestMain(m *testing.M) { command.Main(m) }
+
 func TestScenarioFiles(t *testing.T) { command.Run(t, "plan", "testdata/plan/*.txt") }
+
+func TestHostile(t *testing.T) { command.Bounded(t) }
 
 // TestWritesFail: what cannot be printed is a mistake, in each format.
 func TestWritesFail(t *testing.T) {
