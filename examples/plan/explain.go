@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,61 +14,90 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// explain says why the Pod of -explain is published or is not, in which slices it is, and which write changes that: the
-// question of every support case.
-func (c config) explain(out *commandline.Output, objects *manifest.Objects, plans []planned) error {
-	pods := slices.DeleteFunc(slices.Clone(objects.Pods), func(p *corev1.Pod) bool {
+// explain says why the Pod of -explain is published or is not, in which slices it is, and which write
+// changes that: the question of every support case.
+func (c config) explain(out *commandline.Output, w world, chosen []*corev1.Service) error {
+	pods := slices.DeleteFunc(slices.Clone(w.Pods), func(p *corev1.Pod) bool {
 		return c.pod != p.Name && c.pod != p.Namespace+"/"+p.Name
 	})
 	if len(pods) == 0 {
-		return fmt.Errorf("-explain %s: no such Pod among the %d read", c.pod, len(objects.Pods))
+		return fmt.Errorf("-explain %s: no such Pod among the %d read; check the name", c.pod, len(w.Pods))
 	}
+	var mistakes []error
 	for i, pod := range pods {
 		if i > 0 {
 			out.Line("")
 		}
-		e := explanation{out: out, pod: pod}
+		e := explanation{out: out, pod: pod, world: w, config: c}
 		out.Line("Pod %s/%s: %s", pod.Namespace, pod.Name, podState(pod))
-		if !e.services(plans, c.service != "") {
-			out.Line("  no Service in the input selects it: %s", labelText(pod.Labels))
-		}
+		mistakes = append(mistakes, e.services(chosen))
 	}
-	return nil
+	return errors.Join(mistakes...)
 }
 
 // explanation is about one Pod.
 type explanation struct {
-	out *commandline.Output
-	pod *corev1.Pod
+	out    *commandline.Output
+	pod    *corev1.Pod
+	world  world
+	config config
 }
 
-// services explains for each Service that selects the Pod, and where one Service is asked for, why it does not. It
-// reports whether there was any.
-func (e explanation) services(plans []planned, asked bool) bool {
-	any := false
-	for _, p := range plans {
-		name := p.service.Namespace + "/" + p.service.Name
-		lacks := unselected(p, e.pod)
-		switch {
-		case lacks != "" && len(e.places(p)) == 0 && !asked:
+// services explains for each Service that selects the Pod or has it in its slices. If there is none, it
+// says for each why it does not.
+func (e explanation) services(chosen []*corev1.Service) error {
+	var mistakes []error
+	var others []string
+	found := false
+	for _, svc := range chosen {
+		reason := unselected(svc, e.pod)
+		if reason != "" {
+			others = append(others, fmt.Sprintf("Service %s/%s: %s", svc.Namespace, svc.Name, reason))
+		}
+		if svc.Namespace != e.pod.Namespace {
 			continue
-		case lacks != "":
-			e.out.Line("  Service %s does not select it: %s", name, lacks)
+		}
+		p, err := e.world.plan(svc, e.config)
+		if err != nil {
+			mistakes = append(mistakes, err)
+			continue
+		}
+		name := svc.Namespace + "/" + svc.Name
+		switch {
+		case reason != "" && len(e.places(p)) == 0:
+			continue
+		case reason != "":
+			e.out.Line("  Service %s does not select it: %s", name, reason)
 		case p.leftAlone != "":
 			e.out.Line("  Service %s selects it, and is left alone: %s", name, p.leftAlone)
 		default:
 			e.out.Line("  Service %s selects it", name)
 		}
 		e.service(p)
-		any = true
+		found = true
 	}
-	return any
+	if !found && len(mistakes) == 0 {
+		e.noService(others)
+	}
+	return errors.Join(mistakes...)
+}
+
+// noService says why each of the Services does not select the Pod.
+func (e explanation) noService(why []string) {
+	e.out.Line("  no Service in the input selects it: %s", labelText(e.pod.Labels))
+	for i, line := range why {
+		if i == few && len(why) > few+1 && !e.config.all {
+			e.out.Line("    and %d more (-all lists them)", len(why)-i)
+			break
+		}
+		e.out.Line("    %s", line)
+	}
 }
 
 // service explains what one Service's plan does with the Pod.
@@ -81,18 +111,43 @@ func (e explanation) service(p planned) {
 	for _, s := range p.plan.Skips {
 		if s.Object.Kind == "Pod" && s.Object.Namespace == e.pod.Namespace && s.Object.Name == e.pod.Name {
 			e.out.Line("    left out: %s", strings.Join(strings.Fields(fmt.Sprint(s.Reason, " ", s.AddressType, " ", s.Address, " ", s.Port)), " "))
-			e.out.Line("      %s", s.Err)
+			e.out.Line("      %s", forUsers.Replace(s.Err.Error()))
 		}
 	}
 	if published == 0 {
 		return
 	}
 	e.out.Line("    %s", readiness(p.service, e.pod))
+	for _, line := range e.sharers(p) {
+		e.out.Line("    %s", line)
+	}
 	for _, d := range p.plan.Hints {
 		if d.Mode != hints.None {
 			e.out.Line("    hints %s", strings.Split(d.String(), "\n")[0])
 		}
 	}
+}
+
+// sharers names other objects that are published with an address of the Pod on the same ports.
+func (e explanation) sharers(p planned) (lines []string) {
+	own := map[string]bool{}
+	after := p.plan.After()
+	for _, s := range after {
+		for _, endpoint := range e.endpoints(s) {
+			own[where(s)+" "+endpoint.Addresses[0]] = true
+		}
+	}
+	for _, s := range after {
+		for _, other := range s.Endpoints {
+			to := other.TargetRef
+			if own[where(s)+" "+other.Addresses[0]] && to != nil && to.UID != e.pod.UID {
+				lines = append(lines, fmt.Sprintf("%s %s/%s has the address %s, too: proxies see one endpoint, with the conditions of one of them",
+					to.Kind, to.Namespace, to.Name, other.Addresses[0]))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
 // ignored lists slices of others that have the Pod: traffic may come by them too.
@@ -177,24 +232,23 @@ func (e explanation) endpoints(s *discoveryv1.EndpointSlice) []discoveryv1.Endpo
 }
 
 // unselected says why a Service does not select a Pod, "" if it does.
-func unselected(p planned, pod *corev1.Pod) string {
-	svc := p.service
-	switch {
+func unselected(svc *corev1.Service, pod *corev1.Pod) string {
+	switch reason, _ := services.Managed(svc); {
 	case svc.Namespace != pod.Namespace:
-		return "it is in namespace " + pod.Namespace
-	case svc.Spec.Type == corev1.ServiceTypeExternalName:
-		return "it is of type ExternalName"
-	case len(svc.Spec.Selector) == 0 && p.leftAlone != "":
-		return "it has no selector"
+		return fmt.Sprintf("the Pod is in namespace %s, and a Service selects Pods of its own, %s", pod.Namespace, svc.Namespace)
+	case reason == services.ExternalName:
+		return "it is of type ExternalName, an alias for " + svc.Spec.ExternalName + " without endpoints"
+	case reason == services.NoSelector:
+		return "it has no selector, so its endpoints come from elsewhere"
 	}
 	var lacks []string
 	for _, key := range slices.Sorted(maps.Keys(svc.Spec.Selector)) {
 		want := svc.Spec.Selector[key]
 		switch have, ok := pod.Labels[key]; {
 		case !ok:
-			lacks = append(lacks, fmt.Sprintf("it has no label %s, and the selector wants %s=%s", key, key, want))
+			lacks = append(lacks, fmt.Sprintf("the Pod has no label %s, and the selector wants %s=%s", key, key, want))
 		case have != want:
-			lacks = append(lacks, fmt.Sprintf("its label is %s=%s, and the selector wants %s=%s", key, have, key, want))
+			lacks = append(lacks, fmt.Sprintf("the Pod's label is %s=%s, and the selector wants %s=%s", key, have, key, want))
 		}
 	}
 	return strings.Join(lacks, "; ")

@@ -25,6 +25,7 @@ type config struct {
 	watchers int
 	all      bool
 	lenient  bool
+	noPods   bool
 
 	from    services.Options
 	options slicer.Options
@@ -62,13 +63,14 @@ func (c *config) defineOutput(flags *flag.FlagSet) {
 	flags.StringVar(&c.pod, "explain", "", "say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
 	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint that is skipped, not the first few of each reason")
-	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
+	flags.BoolVar(&c.noPods, "no-pods", false, "a namespace without Pods in the input has none, so their endpoints are removed")
+	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print, and objects of other APIs")
 }
 
 func (c *config) defineDerivation(flags *flag.FlagSet) {
 	o := &c.from
 	flags.StringVar(&o.ManagedBy, "managed-by", services.KubernetesManager, "`manager` whose slices these are")
-	flags.BoolVar(&o.SkipUnresolved, "skip-unresolved", false, "leave out a Pod that lacks a named port, instead of publishing it with the others")
+	flags.BoolVar(&o.SkipUnresolved, "skip-unresolved", false, "leave out a Pod that does not have a named port, instead of publishing it with the other ports")
 	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false, "publish a port only where the container declares it")
 }
 

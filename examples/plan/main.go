@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -30,25 +31,45 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return commandline.Exit("plan", err, stderr)
 }
 
-// run reads, plans and prints.
+// printer prints what becomes of Services, one after the other.
+type printer interface {
+	service(p planned) error
+	end()
+}
+
+// run reads, plans and prints. The plan of one Service is printed before the next is made, because
+// each may have all Pods.
 func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
 	if err != nil {
 		return err
 	}
-	plans, mistakes := planAll(objects, c)
-	if len(plans) == 0 {
-		return mistakes
+	chosen, err := c.choose(objects)
+	if err != nil {
+		return err
 	}
-	notes := notes(objects, plans)
-	out := commandline.NewOutput(stdout)
-	switch {
-	case c.pod != "":
-		err = c.explain(out, objects, plans)
-	case c.output == "yaml":
-		err = printYAML(out, plans, notes)
-	default:
-		table{out: out, config: c}.print(objects, plans, notes)
+	given, out := index(objects), commandline.NewOutput(stdout)
+	if c.pod != "" {
+		err := c.explain(out, given, chosen)
+		return errors.Join(err, out.Close())
 	}
-	return errors.Join(mistakes, err, out.Close())
+	notes := c.notes(given, chosen)
+	var p printer = &table{out: out, config: c, notes: notes, sum: totals{watchers: cmp.Or(c.watchers, len(objects.Nodes))}}
+	if c.output == "yaml" {
+		p = &yaml{out: out, notes: notes}
+	}
+	var mistakes []error
+	printed := 0
+	for _, svc := range chosen {
+		result, err := given.plan(svc, c)
+		if err == nil {
+			printed++
+			err = p.service(result)
+		}
+		mistakes = append(mistakes, err)
+	}
+	if printed > 0 {
+		p.end()
+	}
+	return errors.Join(append(mistakes, out.Close())...)
 }

@@ -13,37 +13,45 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// printYAML prints creates and updates as documents that kubectl applies, and notes and deletes as comments, in the plan's
-// order.
-func printYAML(out *commandline.Output, plans []planned, notes []string) error {
-	for _, line := range notes {
-		out.Line("# Note: %s", line)
+// yaml prints creates and updates as documents that kubectl applies, and notes and deletes as comments,
+// in the plan's order.
+type yaml struct {
+	out   *commandline.Output
+	notes []string // printed before the first Service
+}
+
+var encoder = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
+
+func (y *yaml) service(p planned) error {
+	y.end()
+	for _, line := range remarks(p) {
+		y.out.Line("# %s", line)
 	}
-	encoder := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
-		serializer.SerializerOptions{Yaml: true})
-	for _, p := range plans {
-		for _, line := range remarks(p) {
-			out.Line("# %s", line)
+	for _, s := range p.plan.Steps {
+		if s.New == nil {
+			continue
 		}
-		for _, s := range p.plan.Steps {
-			if s.New == nil {
-				continue
-			}
-			out.Line("---")
-			out.Line("# %s: %s", s.Verb, reasons(s))
-			object, err := applicable(s.New)
-			if err != nil {
-				return err
-			}
-			if err := encoder.Encode(object, out); err != nil {
-				return err
-			}
+		y.out.Line("---")
+		y.out.Line("# %s: %s", s.Verb, reasons(s))
+		object, err := applicable(s.New)
+		if err != nil {
+			return err
 		}
-		for _, line := range deletes(p.plan) {
-			out.Line("# %s", line)
+		if err := encoder.Encode(object, y.out); err != nil {
+			return err
 		}
+	}
+	for _, line := range deletes(p.plan) {
+		y.out.Line("# %s", line)
 	}
 	return nil
+}
+
+func (y *yaml) end() {
+	for _, line := range y.notes {
+		y.out.Line("# Note: %s", line)
+	}
+	y.notes = nil
 }
 
 // applicable is a slice as kubectl takes it: with its kind, and without what only the API server writes.
@@ -71,7 +79,7 @@ func remarks(p planned) []string {
 		out[0] = name + ": nothing to write."
 	}
 	if n := stats.Skipped; n > 0 {
-		out = append(out, fmt.Sprintf("Left out: %s. The table says which and why.", count(n, "endpoint")))
+		out = append(out, fmt.Sprintf("Skipped: %d, see the table.", n))
 	}
 	return out
 }

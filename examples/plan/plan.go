@@ -29,31 +29,16 @@ type planned struct {
 	noLimit bool // -limit was given, and there are no SameZone hints
 }
 
-// planAll plans for each Service that is asked for, sorted by namespace and name. The error names those that it cannot
-// plan for, and the plans are for the others.
-func planAll(objects *manifest.Objects, c config) ([]planned, error) {
-	world := index(objects)
-	var plans []planned
-	var errs []error
-	for _, svc := range objects.Services {
-		if !c.wants(svc) {
-			continue
-		}
-		p, err := world.plan(svc, c)
-		if err != nil {
-			errs = append(errs, locate(objects, svc, err))
-			continue
-		}
-		p.noLimit = c.from.Hints.Limit > 0 && (world.hints(svc, c).Limit == 0 || p.mirrors && !c.hinted)
-		plans = append(plans, p)
-	}
-	if len(plans) == 0 && len(errs) == 0 {
+// choose returns the Services that are asked for, sorted by namespace and name.
+func (c config) choose(objects *manifest.Objects) ([]*corev1.Service, error) {
+	chosen := slices.DeleteFunc(slices.Clone(objects.Services), func(s *corev1.Service) bool { return !c.wants(s) })
+	if len(chosen) == 0 {
 		return nil, errNoService(objects, c)
 	}
-	slices.SortFunc(plans, func(a, b planned) int {
-		return cmp.Or(strings.Compare(a.service.Namespace, b.service.Namespace), strings.Compare(a.service.Name, b.service.Name))
+	slices.SortFunc(chosen, func(a, b *corev1.Service) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 	})
-	return plans, errors.Join(errs...)
+	return chosen, nil
 }
 
 func (c config) wants(svc *corev1.Service) bool {
@@ -86,18 +71,20 @@ func readPast(objects *manifest.Objects) string {
 
 // world is the objects as a controller's caches would serve them.
 type world struct {
+	*manifest.Objects
+
 	pods   map[string][]*corev1.Pod // by namespace
 	slices map[string][]*discoveryv1.EndpointSlice
-	nodes  []*corev1.Node
 
 	endpoints map[string]*corev1.Endpoints // by namespace/name
 }
 
 func index(objects *manifest.Objects) world {
 	w := world{
+		Objects: objects,
+
 		pods:   map[string][]*corev1.Pod{},
 		slices: map[string][]*discoveryv1.EndpointSlice{},
-		nodes:  objects.Nodes,
 
 		endpoints: map[string]*corev1.Endpoints{},
 	}
@@ -113,16 +100,31 @@ func index(objects *manifest.Objects) world {
 	return w
 }
 
-// node finds a Node by name. Without any Node in the input nobody is asked, rather than every Pod skipped.
+// node finds a Node by name. If there is no Node in the input, the plan does without, because otherwise
+// it would skip every Pod.
 func (w world) node() func(string) *corev1.Node {
-	if len(w.nodes) == 0 {
+	if len(w.Nodes) == 0 {
 		return nil
 	}
-	return services.NodesByName(w.nodes)
+	return services.NodesByName(w.Nodes)
 }
 
-// plan is what a controller does for one Service, up to the writes.
+// plan is what a controller does for one Service, up to the writes. An error says where the object is
+// that it is about.
 func (w world) plan(svc *corev1.Service, c config) (planned, error) {
+	out, err := w.compute(svc, c)
+	if err != nil {
+		return out, w.locate(svc, err)
+	}
+	if n := present(out.plan); n > 0 && w.podsMissing(svc, c) && !out.mirrors {
+		out.leftAlone, out.plan = fmt.Sprintf("its slices have %s, and there is no Pod of namespace %s in the input: "+
+			"add pods to kubectl get, or give -no-pods if there are none", count(n, "endpoint"), svc.Namespace), slicer.Plan{}
+	}
+	out.noLimit = c.from.Hints.Limit > 0 && (w.hints(svc, c).Limit == 0 || out.mirrors && !c.hinted)
+	return out, nil
+}
+
+func (w world) compute(svc *corev1.Service, c config) (planned, error) {
 	if mirrors, ok, err := w.mirror(svc, c); ok {
 		return mirrors, err
 	}
@@ -135,11 +137,27 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	o.Slices = c.options
 	o.Hints = w.hints(svc, c)
 	if c.hinted && o.Hints.Mode == hints.None {
-		o.Hints.Mode = hints.Given // which Pods do not carry: none, whatever the Service asks for
+		o.Hints.Mode = hints.Given // Pods have no hints, so none are published
 	}
 	var err error
 	out.plan, err = services.Plan(svc, w.pods[svc.Namespace], w.node(), w.slices[svc.Namespace], o)
 	return out, err
+}
+
+// podsMissing reports whether Pods seem to be missing in the input. Pods that the selector does not
+// select are a state of a cluster.
+func (w world) podsMissing(svc *corev1.Service, c config) bool {
+	return len(w.pods[svc.Namespace]) == 0 && !c.noPods
+}
+
+// present is how many endpoints the slices have that a plan writes.
+func present(plan slicer.Plan) (n int) {
+	for _, s := range plan.Steps {
+		if s.Old != nil {
+			n += len(s.Old.Endpoints)
+		}
+	}
+	return n
 }
 
 // hints are those that the Service asks for, unless a flag says otherwise, weighted by the Nodes.
@@ -152,7 +170,7 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 		config.Limit = 0 // it asks for no hints that have one
 	}
 	if config.Mode == hints.Proportional || config.Limit > 0 {
-		config.Weights = hints.NodeWeights(w.nodes, nil)
+		config.Weights = hints.NodeWeights(w.Nodes, nil)
 	}
 	return config
 }
@@ -160,24 +178,29 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 // leftAlone says why a Service is none of ours.
 func leftAlone(reason services.Reason) string {
 	if reason == services.NoSelector {
-		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors)"
+		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their mirrors)"
 	}
 	return "an ExternalName Service is an alias and has no endpoints: do not manage it"
 }
 
-// locate says where the objects are that a plan's errors speak of: options are flags, all else is in the files.
-func locate(objects *manifest.Objects, svc *corev1.Service, err error) error {
+// locate says where the objects are that a plan's errors are about.
+func (w world) locate(svc *corev1.Service, err error) error {
 	var located []error
 	for _, line := range commandline.Lines(err) {
-		switch {
-		case strings.HasPrefix(line, "options."):
-			located = append(located, errors.New(line))
-		case strings.HasPrefix(line, "node: "):
-			located = append(located, fmt.Errorf("%s: Service %s/%s: none of the Nodes of its Pods is in the input: give all Nodes, or none",
-				objects.Where(svc), svc.Namespace, svc.Name))
-		default:
-			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, strings.TrimPrefix(line, "service.")))
+		line = forUsers.Replace(strings.TrimPrefix(line, "service."))
+		if strings.HasPrefix(line, "node: ") {
+			line = "none of the Nodes of its Pods is in the input: give all Nodes, or none"
 		}
+		located = append(located, fmt.Errorf("%s: Service %s/%s: %s", w.Where(svc), svc.Namespace, svc.Name, line))
 	}
 	return errors.Join(located...)
 }
+
+// forUsers replaces names of Go in texts of the library, which users of kubectl do not know.
+var forUsers = strings.NewReplacer(
+	"so Set.Key must be given", "which each name of a Service is",
+	"if that is you, plan them with services.PlanBackends, not from the Endpoints", "remove the label if they are to be mirrored",
+	"set.owners[0].uid", "metadata.uid",
+	"options.hints.weights", "-limit",
+	"options.hints.limit", "-limit",
+)

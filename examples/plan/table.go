@@ -6,50 +6,46 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/cost"
-	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // table prints plans for people.
 type table struct {
 	out    *commandline.Output
 	config config
+	notes  []string // printed at the end
+	sum    totals
 }
 
-func (t table) print(objects *manifest.Objects, plans []planned, notes []string) {
-	watchers := t.config.watchers
-	if watchers == 0 {
-		watchers = len(objects.Nodes)
-	}
-	sum := totals{watchers: watchers}
-	for i, p := range plans {
-		if i > 0 {
-			t.out.Line("")
-		}
-		t.service(p, watchers)
-		sum.add(p)
-	}
-	if len(plans) > 1 {
+func (t *table) end() {
+	if t.sum.plans > 1 {
 		t.out.Line("")
-		t.out.Line("All %d Services: %s", len(plans), sum)
+		t.out.Line("All %d Services: %s", t.sum.plans, t.sum)
 	}
-	for _, line := range notes {
+	for _, line := range t.notes {
 		t.out.Line("")
 		t.out.Line("Note: %s", line)
 	}
 }
 
-func (t table) service(p planned, watchers int) {
+func (t *table) service(p planned) error {
+	if t.sum.plans > 0 {
+		t.out.Line("")
+	}
+	t.sum.add(p)
 	name := p.service.Namespace + "/" + p.service.Name
 	if p.leftAlone != "" {
 		t.out.Line("Service %s: left alone: %s", name, p.leftAlone)
-		return
+		return nil
 	}
 	remark := ""
 	if p.service.DeletionTimestamp != nil {
@@ -70,14 +66,15 @@ func (t table) service(p planned, watchers int) {
 		t.out.Line("Hints: -limit makes no difference, because this Service does not ask for SameZone hints")
 	}
 	t.skipped(p.plan.Skips)
-	sum := totals{watchers: watchers}
+	sum := totals{watchers: t.sum.watchers}
 	sum.add(p)
 	t.out.Line("")
 	t.out.Line("Total: %s", sum)
+	return nil
 }
 
 // slices prints a line per slice: first the writes in their order, then what stays.
-func (t table) slices(p planned) {
+func (t *table) slices(p planned) {
 	if p.plan.Empty() && len(p.plan.Unchanged) == 0 && !slices.ContainsFunc(p.plan.Ignored, of(p)) {
 		t.out.Line("  no slices")
 		return
@@ -104,7 +101,7 @@ var colours = map[string]commandline.Colour{
 }
 
 // hints says what was decided where hints are asked for.
-func (t table) hints(plan slicer.Plan) {
+func (t *table) hints(plan slicer.Plan) {
 	for _, d := range plan.Hints {
 		if d.Mode != hints.None {
 			t.out.Line("")
@@ -177,12 +174,14 @@ func reasons(s slicer.Step) string {
 type totals struct {
 	watchers int
 
+	plans                     int
 	creates, updates, deletes int
 	stored, sent              int64
 }
 
 func (t *totals) add(p planned) {
 	stats, priced := p.plan.Stats(), cost.Of(p.plan, t.watchers)
+	t.plans++
 	t.creates += stats.Creates
 	t.updates += stats.Updates
 	t.deletes += stats.Deletes
@@ -208,34 +207,56 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// notes says what the input lacked, so that nobody takes a plan for more than it is.
-func notes(objects *manifest.Objects, plans []planned) []string {
+// notes says what is not in the input, so that a plan is not taken for more than it is.
+func (c config) notes(w world, chosen []*corev1.Service) []string {
 	var lines []string
-	creates := slices.ContainsFunc(plans, func(p planned) bool { return p.plan.Stats().Creates > 0 })
-	if len(objects.EndpointSlices) == 0 && creates {
+	if len(w.EndpointSlices) == 0 && slices.ContainsFunc(chosen, w.publishes) {
 		lines = append(lines, "no EndpointSlices in the input, so all are planned as new; add endpointslices to kubectl get, unless there are none.")
 	}
-	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
+	managed := slices.DeleteFunc(slices.Clone(chosen), func(s *corev1.Service) bool {
+		reason, _ := services.Managed(s)
+		return reason != services.Publishable
+	})
+	if i := slices.IndexFunc(managed, func(s *corev1.Service) bool { return w.podsMissing(s, c) }); i >= 0 {
+		lines = append(lines, fmt.Sprintf("no Pods of namespace %s in the input; add pods to kubectl get, unless there are none.", managed[i].Namespace))
+	}
+	if len(w.Pods) > 0 && len(w.Nodes) == 0 {
 		lines = append(lines, "no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
 	}
-	if other := readPast(objects); other != "" {
+	for _, file := range w.Repeated {
+		lines = append(lines, fmt.Sprintf("every object of %s was read before and counts once; give each file once.", file))
+	}
+	if other := readPast(w.Objects); other != "" {
 		lines = append(lines, other+".")
 	}
 	return lines
+}
+
+// publishes reports whether a Service has slices, of its Pods or its Endpoints.
+func (w world) publishes(svc *corev1.Service) bool {
+	if svc.DeletionTimestamp != nil {
+		return false
+	}
+	if endpoints := w.endpoints[svc.Namespace+"/"+svc.Name]; endpoints != nil && len(svc.Spec.Selector) == 0 {
+		ok, _ := mirror.Eligible(endpoints, svc)
+		return ok
+	}
+	reason, _ := services.Managed(svc)
+	return reason == services.Publishable
 }
 
 // few is how many lines of one reason are shown without -all.
 const few = 5
 
 // skipped lists what is not published, by reason, in the order in which the reasons came.
-func (t table) skipped(skips []slicer.Skip) {
+func (t *table) skipped(skips []slicer.Skip) {
 	var order []slicer.SkipReason
 	texts := map[slicer.SkipReason][]string{}
 	for _, s := range skips {
 		if texts[s.Reason] == nil {
 			order = append(order, s.Reason)
 		}
-		texts[s.Reason] = append(texts[s.Reason], strings.Replace(s.Error(), ": "+string(s.Reason), "", 1))
+		texts[s.Reason] = append(texts[s.Reason], forUsers.Replace(strings.Replace(s.Error(), ": "+string(s.Reason), "", 1)))
 	}
 	for _, reason := range order {
 		list := texts[reason]

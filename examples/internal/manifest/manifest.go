@@ -32,10 +32,8 @@ type Objects struct {
 	// Others counts objects of further kinds, of which FirstOther is the first, as "apps/v1 Deployment".
 	Others     int
 	FirstOther string
-	// Repeated counts objects that were read before and are the same, of which FirstRepeated says where
-	// the first was read.
-	Repeated      int
-	FirstRepeated string
+	// Repeated lists the files of which every object was in a file before, as if a file were given twice.
+	Repeated []string
 
 	seen map[identity]Entry
 }
@@ -77,9 +75,6 @@ func (o *Objects) add(e Entry) error {
 		if !reflect.DeepEqual(before.Object, e.Object) {
 			return fmt.Errorf("%s: %s %s differs from the same object in %s; remove one", e.At, id.kind.Elem().Name(),
 				id.fullName(), before.At)
-		}
-		if o.Repeated++; o.Repeated == 1 {
-			o.FirstRepeated = fmt.Sprintf("%s %s, in %s and in %s", id.kind.Elem().Name(), id.fullName(), before.At, e.At)
 		}
 		return nil
 	}

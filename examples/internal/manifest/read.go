@@ -39,8 +39,17 @@ type Entry struct {
 func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 	objects := &Objects{}
 	for _, name := range names {
-		if err := r.Entries(stdin, name, objects.add); err != nil {
+		before, read := len(objects.seen), 0
+		if err := r.Entries(stdin, name, func(e Entry) error {
+			if e.Object != nil {
+				read++
+			}
+			return objects.add(e)
+		}); err != nil {
 			return nil, err
+		}
+		if read > 0 && len(objects.seen) == before {
+			objects.Repeated = append(objects.Repeated, name)
 		}
 	}
 	return objects, nil
