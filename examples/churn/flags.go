@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/internal/trace"
@@ -22,17 +23,21 @@ type config struct {
 	svg       string
 	endpoints int
 	seed      int64
+	period    time.Duration
+	service   string // name or namespace/name; empty: the only one
+	lenient   bool
 }
 
 const usage = `Usage: churn [flags] [FILE...]
 
 Plays the coming and going of a Service's Pods with several packings, and counts what each costs. The traces are read
-from the files ("-" is standard input), or made: see -traces. A file has what one of these printed,
+from the files (YAML or JSON, "-" is standard input), or made: see -traces. A file has what one of these printed,
 
   kubectl get endpointslices -l kubernetes.io/service-name=web -w --output-watch-events -o json
   kubectl get pods -l app=web -w --output-watch-events -o json
+  kubectl get services,pods -o json
 
-or without -w: such files follow each other.
+Files without events of a watch follow each other.
 
 Flags:
 `
@@ -53,6 +58,9 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 		c.packings, err = words(text, parsePacking)
 		return err
 	})
+	flags.DurationVar(&c.period, "batch-period", 0, "`time` that a controller waits for further changes after the first, as in 500ms; made traces change once a second")
+	flags.StringVar(&c.service, "service", "", "play the history of this Service: `name` or namespace/name (default the only one in the files)")
+	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print, and objects of other APIs")
 	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
 	if c.files, err = commandline.Parse(flags, args, usage, stdout); err != nil {
 		return c, err
@@ -65,6 +73,10 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 		return c, fmt.Errorf("-endpoints %d: want 1 to 1000000", c.endpoints)
 	case c.max < 1 || c.max > 1000:
 		return c, fmt.Errorf("-max %d: want 1 to 1000", c.max)
+	case c.period < 0 || c.period > time.Hour:
+		return c, fmt.Errorf("-batch-period %v: want 0 to 1h", c.period)
+	case strings.Count(c.service, "/") > 1:
+		return c, fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	case c.watchers < 1 || c.watchers > 1_000_000:
 		return c, fmt.Errorf("-watchers %d: want 1 to 1000000", c.watchers)
 	}

@@ -5,17 +5,20 @@
 //	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -traces day-and-night
 //	go run ./examples/churn -svg out.svg web.json
 //
-// The traces are made by rule and seed, or read from files: what kubectl printed as JSON. README.md shows how to record one's own.
+// The traces are made by rule and seed, or read from files that kubectl printed. README.md shows how to record one's own.
 package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/internal/trace"
 )
 
@@ -56,39 +59,51 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	return errors.Join(err, svg.Close())
 }
 
-// load reads the files, or makes the built-in traces where there are none.
+// load reads the files, or makes the built-in traces if there are none.
 func (c config) load(stdin io.Reader) ([]trace.Trace, error) {
-	traces, err := readTraces(c.files, stdin)
+	traces, err := c.readTraces(stdin)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range c.makers {
 		traces = append(traces, m.Make(c.endpoints, c.seed))
 	}
+	for i := range traces {
+		traces[i].Rounds = batched(traces[i].Rounds, c.period)
+	}
 	return traces, nil
 }
 
-// readTraces reads the files, "-" being standard input. Files with lists alone are states that follow each other, one trace together.
-func readTraces(names []string, stdin io.Reader) (traces []trace.Trace, err error) {
-	var r *recording
-	for _, name := range names {
-		file, in, short := name, stdin, "standard input"
-		if name == "-" {
-			file = short
-		} else {
-			opened, err := os.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			defer opened.Close()
-			in, short = opened, strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+// readTraces reads the files, "-" being standard input. Files with lists alone are states that follow
+// each other, one trace together.
+func (c config) readTraces(stdin io.Reader) (traces []trace.Trace, err error) {
+	files := make([][]manifest.Entry, len(c.files))
+	for i, name := range c.files {
+		if err := (manifest.Reader{Lenient: c.lenient}).Entries(stdin, name, func(e manifest.Entry) error {
+			files[i] = append(files[i], e)
+			return nil
+		}); err != nil {
+			return nil, err
 		}
+	}
+	chosen, err := c.choose(slices.Concat(files...))
+	if err != nil {
+		return nil, err
+	}
+	var r *recording
+	for i, name := range c.files {
 		follows := r != nil && r.events == 0
 		if !follows {
-			r = newRecording(short)
+			r = newRecording(traceName(name), chosen)
 		}
-		if err := r.read(file, in); err != nil {
+		if err := r.play(files[i]); err != nil {
 			return nil, err
+		}
+		switch {
+		case len(r.numbers) == 0:
+			return nil, fmt.Errorf("%s: no endpoint in the recording; record EndpointSlices, or Pods that have addresses", traceName(name))
+		case c.period > 0 && r.clock.IsZero():
+			return nil, fmt.Errorf("%s: -batch-period needs times, and no object has one; leave the flag out", traceName(name))
 		}
 		if follows {
 			traces = traces[:len(traces)-1]
@@ -96,6 +111,14 @@ func readTraces(names []string, stdin io.Reader) (traces []trace.Trace, err erro
 		traces = append(traces, r.trace)
 	}
 	return traces, nil
+}
+
+// traceName is a file's name without its directory and suffix.
+func traceName(file string) string {
+	if file == manifest.Stdin {
+		return "standard input"
+	}
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 }
 
 // comparison is what several packings did in one trace.

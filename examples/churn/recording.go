@@ -1,28 +1,27 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/internal/trace"
 )
 
-// recording turns what kubectl printed as JSON into a trace. The first round has all objects that were there at first. After it each
-// event is a round, but slices that were written for one change of a Pod, by their annotation, share one.
+// recording turns what kubectl printed into a trace. The first round has all objects that were there at
+// first. After it each event is a round, but slices that were written for one change of a Pod, by their
+// annotation, share one.
 type recording struct {
+	subject subject
 	trace   trace.Trace
-	kind    string            // of all objects: Pod or EndpointSlice
-	service string            // that all slices are of
 	objects map[string]object // by namespace and name
 	numbers map[string]int    // of all endpoints ever, by UID or address
 	touched map[string]bool   // endpoints of objects that changed since the last round
@@ -30,11 +29,14 @@ type recording struct {
 	began   bool              // some object changed
 	trigger string            // the time of the change behind the last event
 	events  int               // objects that were in no list
+	begin   time.Time         // of the first round; zero if no object has a time
+	clock   time.Time         // the newest time in any object so far
 }
 
-func newRecording(name string) *recording {
+func newRecording(name string, s subject) *recording {
 	return &recording{
-		trace: trace.Trace{Name: name}, objects: map[string]object{}, numbers: map[string]int{}, touched: map[string]bool{},
+		subject: s, trace: trace.Trace{Name: name},
+		objects: map[string]object{}, numbers: map[string]int{}, touched: map[string]bool{},
 	}
 }
 
@@ -42,117 +44,65 @@ func newRecording(name string) *recording {
 type object struct {
 	ready   map[string]bool
 	trigger string
-	content any // what a slice says but for its version, to find deletions
+	content any // the object without its version, to find deletions
 }
 
-// message is the beginning of any object that kubectl prints.
-type message struct {
-	Kind, Type string
-	Object     json.RawMessage
-	Items      []json.RawMessage
-	Message    string
-}
-
-// read reads `kubectl get -w -o json`, with --output-watch-events or without, of EndpointSlices or Pods, or lists of these, each of
-// which is a state of its own.
-func (r *recording) read(file string, in io.Reader) error {
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	line := func(offset int64) int { return 1 + bytes.Count(text[:offset], []byte("\n")) }
-	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
-		var raw json.RawMessage
-		err := decoder.Decode(&raw)
-		at := decoder.InputOffset() - int64(len(raw))
-		var syntax *json.SyntaxError
+// play takes the entries of a file: objects, events of a watch, and lists, each of which is a state of
+// its own.
+func (r *recording) play(entries []manifest.Entry) error {
+	inList := false
+	for _, e := range entries {
 		switch {
-		case errors.Is(err, io.EOF):
-			if r.round(); len(r.numbers) == 0 {
-				return fmt.Errorf("%s: no endpoint in the recording; record EndpointSlices, or Pods that have addresses", file)
+		case e.List:
+			r.list()
+			inList = true
+		case !r.subject.has(e.Object):
+		default:
+			if err := r.object(e, inList); err != nil {
+				return fmt.Errorf("%s: %w", e.At, err)
 			}
-			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return fmt.Errorf("%s:%d: the last JSON object has no end; remove its lines", file, line(at)+1)
-		case errors.As(err, &syntax):
-			at, err = syntax.Offset-1, fmt.Errorf("no JSON: %w", err)
-		case err == nil:
-			err = r.message(raw)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, line(at), err)
 		}
 	}
+	r.round()
+	return nil
 }
 
-// message takes an object, an event or a list.
-func (r *recording) message(raw json.RawMessage) error {
-	var m message
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return err
-	}
-	switch {
-	case m.Items != nil:
-		return r.list(m.Items)
-	case m.Kind != "":
-		return r.object(m.Kind, raw, "")
-	case m.Type == "BOOKMARK":
-		return nil
-	case m.Type == "ERROR":
-		json.Unmarshal(m.Object, &m) // a Status says why
-		return fmt.Errorf("the watch ended with an error: %s", m.Message)
-	case m.Type == "ADDED" || m.Type == "MODIFIED" || m.Type == "DELETED":
-		var of message
-		if err := json.Unmarshal(m.Object, &of); err != nil {
-			return err
-		}
-		return r.object(of.Kind, m.Object, m.Type)
-	}
-	return errors.New("want EndpointSlices, Pods, lists of them or watch events, as kubectl get -o json prints them")
-}
-
-// list takes a state: what is not in it is gone.
-func (r *recording) list(items []json.RawMessage) error {
+// list begins a state: what is not in it is gone.
+func (r *recording) list() {
 	r.round()
 	for key := range r.objects {
 		r.set(key, object{})
 	}
 	r.began = false
-	for _, raw := range items {
-		var m message
-		if err := json.Unmarshal(raw, &m); err != nil {
-			return err
-		}
-		if err := r.object(m.Kind, raw, "ADDED"); err != nil {
-			return err
-		}
-	}
-	r.events -= len(items)
-	return nil
 }
 
-// object takes one object in its new state. event is "" where kubectl did not say what happened.
-func (r *recording) object(kind string, raw json.RawMessage, event string) error {
-	if kind != "Pod" && kind != "EndpointSlice" {
-		return fmt.Errorf("kind %q: want EndpointSlice or Pod", kind)
-	}
-	if r.kind != "" && r.kind != kind {
-		return fmt.Errorf("kind %q after %q: record one of them", kind, r.kind)
-	}
-	r.kind = kind
-	key, now, err := r.decode(raw)
+// object takes one object in its new state. Without an event, kubectl did not say what happened.
+func (r *recording) object(e manifest.Entry, inList bool) error {
+	key, now, err := r.decode(e.Object)
 	if err != nil {
 		return err
 	}
-	r.events++
+	event := e.Event
+	if inList {
+		event = "ADDED"
+	} else {
+		r.events++
+	}
 	before, known := r.objects[key]
-	deleted := event == "DELETED" || event == "" && known && reflect.DeepEqual(before, now) // kubectl prints what is deleted once more
+	repeated := event == "" && known && reflect.DeepEqual(before, now) // kubectl prints what is deleted once more
+	leaves := !r.subject.selects(e.Object)
+	if leaves && !known {
+		return nil
+	}
 	changes := r.began || known || event == "MODIFIED" || event == "DELETED"
 	if changes && !(r.began && now.trigger != "" && now.trigger == r.trigger) {
 		r.round()
 	}
 	r.began, r.trigger = changes, now.trigger
-	if deleted {
+	if at := changedAt(e.Object); at.After(r.clock) {
+		r.clock = at
+	}
+	if leaves || repeated || event == "DELETED" {
 		now = object{}
 	}
 	r.set(key, now)
@@ -172,50 +122,57 @@ func (r *recording) set(key string, now object) {
 }
 
 // decode reads a Pod or a slice.
-func (r *recording) decode(raw json.RawMessage) (key string, o object, err error) {
+func (r *recording) decode(of runtime.Object) (key string, o object, err error) {
 	o.ready = map[string]bool{}
-	if r.kind == "Pod" {
-		var pod corev1.Pod
-		if err := json.Unmarshal(raw, &pod); err != nil {
-			return "", o, err
+	switch of := of.DeepCopyObject().(type) {
+	case *corev1.Pod:
+		if of.Status.PodIP != "" && !conditions.Finished(of) {
+			o.ready[of.Namespace+"/"+of.Name+"/"+string(of.UID)] = conditions.FromPod(of, false).Ready
 		}
-		if pod.Name == "" {
-			return "", o, errors.New("a Pod without a name")
+		of.ResourceVersion = ""
+		key, o.content = of.Namespace+"/"+of.Name, of
+	case *discoveryv1.EndpointSlice:
+		for i := range of.Endpoints {
+			e := &of.Endpoints[i]
+			if len(e.Addresses) == 0 {
+				return "", o, fmt.Errorf("EndpointSlice %s/%s: endpoints[%d].addresses: missing; record the slice again", of.Namespace, of.Name, i)
+			}
+			id := e.Addresses[0]
+			if e.TargetRef != nil && e.TargetRef.UID != "" {
+				id = string(e.TargetRef.UID)
+			}
+			o.ready[id] = o.ready[id] || conditions.Of(e.Conditions).Ready
 		}
-		if pod.Status.PodIP != "" && !conditions.Finished(&pod) {
-			o.ready[pod.Namespace+"/"+pod.Name+"/"+string(pod.UID)] = conditions.FromPod(&pod, false).Ready
+		o.trigger = of.Annotations[corev1.EndpointsLastChangeTriggerTime]
+		of.ResourceVersion = ""
+		key, o.content = of.Namespace+"/"+of.Name, of
+	}
+	return key, o, nil
+}
+
+// changedAt returns the newest time of a change that an object has; zero if it has none.
+func changedAt(of runtime.Object) (newest time.Time) {
+	see := func(at time.Time) {
+		if at.After(newest) {
+			newest = at
 		}
-		pod.ResourceVersion = ""
-		o.content = pod
-		return pod.Namespace + "/" + pod.Name, o, nil
 	}
-	var s discoveryv1.EndpointSlice
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return "", o, err
-	}
-	service := s.Namespace + "/" + s.Labels[discoveryv1.LabelServiceName]
-	if s.Name == "" {
-		return "", o, errors.New("an EndpointSlice without a name")
-	}
-	if r.service != "" && r.service != service {
-		return "", o, fmt.Errorf("slice %s is of Service %s, others are of %s: record one Service, by -l %s=NAME", s.Name, service, r.service, discoveryv1.LabelServiceName)
-	}
-	r.service = service
-	for i := range s.Endpoints {
-		e := &s.Endpoints[i]
-		if len(e.Addresses) == 0 {
-			return "", o, fmt.Errorf("slice %s: endpoints[%d] has no address", s.Name, i)
+	switch of := of.(type) {
+	case *corev1.Pod:
+		see(of.CreationTimestamp.Time)
+		for _, c := range of.Status.Conditions {
+			see(c.LastTransitionTime.Time)
 		}
-		id := e.Addresses[0]
-		if e.TargetRef != nil && e.TargetRef.UID != "" {
-			id = string(e.TargetRef.UID)
+		if of.DeletionTimestamp != nil && of.DeletionGracePeriodSeconds != nil { // it is the end of the grace period
+			see(of.DeletionTimestamp.Add(-time.Duration(*of.DeletionGracePeriodSeconds) * time.Second))
 		}
-		o.ready[id] = o.ready[id] || conditions.Of(e.Conditions).Ready
+	case *discoveryv1.EndpointSlice:
+		see(of.CreationTimestamp.Time)
+		if at, err := time.Parse(time.RFC3339Nano, of.Annotations[corev1.EndpointsLastChangeTriggerTime]); err == nil {
+			see(at)
+		}
 	}
-	o.trigger = s.Annotations[corev1.EndpointsLastChangeTriggerTime]
-	s.ResourceVersion = ""
-	o.content = s
-	return s.Namespace + "/" + s.Name, o, nil
+	return newest
 }
 
 // round ends a round, with what changed since the one before. A round without a change is none.
@@ -246,6 +203,10 @@ func (r *recording) round() {
 	}
 	clear(r.touched)
 	if r.before = now; len(next.Ready)+len(next.Unready)+len(next.Gone) > 0 {
+		if len(r.trace.Rounds) == 0 {
+			r.begin = r.clock
+		}
+		next.At = r.clock.Sub(r.begin)
 		r.trace.Rounds = append(r.trace.Rounds, next)
 	}
 }

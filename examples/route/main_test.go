@@ -8,6 +8,10 @@ import (
 
 var command scenarios.Command = run
 
+func TestMain(m *testing.M) { command.Main(m) }
+
+func TestHostile(t *testing.T) { command.Bounded(t, "-zone", "a") }
+
 func TestScenarioFiles(t *testing.T) { command.Run(t, "route", "examples/route/testdata/*.txt") }
 
 func TestWritesFail(t *testing.T) {

@@ -3,6 +3,7 @@ package trace
 import (
 	"math/rand"
 	"slices"
+	"time"
 )
 
 // fleet makes traces: it knows which Pods there are and draws some.
@@ -27,6 +28,7 @@ func (f *fleet) pace() int { return max(1, f.size/100) }
 
 // plan ends a round.
 func (f *fleet) plan() {
+	f.now.At = time.Duration(len(f.rounds)) * time.Second
 	f.rounds = append(f.rounds, f.now)
 	f.now = Round{}
 }

@@ -1,6 +1,8 @@
 // Package trace makes histories of a Service's Pods, by rule and seed.
 package trace
 
+import "time"
+
 // Trace is a history of a Service's Pods, cut into what a controller sees between one plan and the next.
 type Trace struct {
 	Name   string
@@ -11,6 +13,8 @@ type Trace struct {
 // not ready: it starts, terminates or fails its probe.
 type Round struct {
 	Ready, Unready, Gone []int
+	// At is the time since the first round. In traces that are made, a round takes a second.
+	At time.Duration
 }
 
 // Maker makes a trace.
