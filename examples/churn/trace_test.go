@@ -26,7 +26,7 @@ func TestScenarioFiles(t *testing.T) { command.Run(t, "churn", "testdata/churn/*
 
 func TestMain(m *testing.M) { command.Main(m) }
 
-func TestHostile(t *testing.T) { command.Bounded(t) }
+func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000}) }
 
 func TestWritesFail(t *testing.T) { command.WritesFail(t, "-endpoints 10 -traces flapping") }
 

@@ -12,7 +12,7 @@ func TestMain(m *testing.M) { command.Main(m) }
 
 func TestScenarioFiles(t *testing.T) { command.Run(t, "plan", "testdata/plan/*.txt") }
 
-func TestHostile(t *testing.T) { command.Bounded(t) }
+func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000, 5_000_000}) }
 
 // TestWritesFail: what cannot be printed is a mistake, in each format.
 func TestWritesFail(t *testing.T) {

@@ -10,7 +10,7 @@ var command scenarios.Command = run
 
 func TestMain(m *testing.M) { command.Main(m) }
 
-func TestHostile(t *testing.T) { command.Bounded(t, "-zone", "a") }
+func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000}, "-zone", "a") }
 
 func TestScenarioFiles(t *testing.T) { command.Run(t, "route", "examples/route/testdata/*.txt") }
 
