@@ -108,7 +108,8 @@ type Options struct {
 	// from a late cache may then create a slice twice. False: names are stable, so that such a create fails with AlreadyExists: prefix,
 	// hash of the set, address type and a number, as in web-x7k2qbn4-ipv4-2.
 	GeneratedNames bool
-	// Invalid says what becomes of endpoints that the API server would refuse. Empty: SetAside.
+	// Invalid says what becomes of endpoints that the API server would refuse. Empty: SetAside. What
+	// is not published is not checked: the hints of endpoints count only if Hints.Mode is hints.Given.
 	Invalid Invalid
 	// ExplicitConditions makes a nil condition differ from its default, so that a wanted explicit value is written over nil.
 	// False: nil and the default are equal.
