@@ -17,7 +17,8 @@ import (
 // MaxAddresses is the most addresses of an endpoint.
 const MaxAddresses = 100
 
-const maxHints = 8
+// MaxHints is the most hints of one kind of an endpoint.
+const MaxHints = 8
 
 // Part is the part of an endpoint that is refused, in the words of slicer.SkipReason.
 type Part string
@@ -168,8 +169,8 @@ func RefuseNode(name string) []string {
 // refuseNames says what the API server has against the hints of one kind: too many, a name that is none, or one twice.
 func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *Refusal {
 	path := func() *field.Path { return field.NewPath("hints", kind) }
-	if n := len(hints); n > maxHints {
-		return &Refusal{Hints, field.TooMany(path(), n, maxHints)}
+	if n := len(hints); n > MaxHints {
+		return &Refusal{Hints, field.TooMany(path(), n, MaxHints)}
 	}
 	for i := range hints {
 		name := nameOf(&hints[i])
