@@ -1,6 +1,7 @@
 package routing
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -21,9 +22,16 @@ type Candidate struct {
 	NoVote bool
 	// NodeName and Zone are where the endpoint is, empty if not known. Route reads the zone only with Policy.PreferZone.
 	NodeName, Zone string
+	// Region is where the endpoint is, empty if not known. Slices do not have it: a reader that wants it
+	// knows the region of each Node or zone.
+	Region string
 	// ForZones and ForNodes are the endpoint's hints, in any order; nil and empty: none. They are only read.
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
+	// TargetRef is the object that the endpoint stands for, such as its Pod; nil if not known. Two
+	// endpoints with the same kind, namespace, name and UID there are addresses of one object. It is only
+	// read.
+	TargetRef *corev1.ObjectReference
 }
 
 // CandidatesOf returns a function that reads endpoints of slices of an address type. nil conditions mean what the API says (package
@@ -35,6 +43,7 @@ func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candida
 		}
 		c.State = conditions.Of(e.Conditions)
 		c.NodeName, c.Zone = endpoint.Text(e.NodeName), endpoint.Text(e.Zone)
+		c.TargetRef = e.TargetRef
 		if e.Hints != nil {
 			c.ForZones, c.ForNodes = e.Hints.ForZones, e.Hints.ForNodes
 		}
@@ -46,4 +55,5 @@ func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candida
 type Location struct {
 	NodeName string // empty: on no node, such as outside the cluster
 	Zone     string // empty: not known
+	Region   string // empty: not known
 }

@@ -6,6 +6,7 @@
 package vote
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -17,14 +18,17 @@ type Candidate struct {
 	State          conditions.State
 	NoVote         bool
 	NodeName, Zone string
+	Region         string
 	ForZones       []discoveryv1.ForZone
 	ForNodes       []discoveryv1.ForNode
+	TargetRef      *corev1.ObjectReference
 }
 
 // Location is where a reader is.
 type Location struct {
 	NodeName string
 	Zone     string
+	Region   string
 }
 
 // Policy is what a Service says about routing.
