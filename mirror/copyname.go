@@ -1,13 +1,14 @@
 package mirror
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/slicewright/slicewright/internal/accept"
 )
 
 // CopyName returns the name of a slice that is a copy of another one: for CopySlice, where each source has one copy. suffix tells
@@ -26,22 +27,16 @@ func CopyName(from *discoveryv1.EndpointSlice, suffix string) string {
 	// Neither a namespace nor a suffix that is a DNS label has a dot, so that the last two dots tell the parts.
 	isName := len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
 	plain := name + "." + namespace + "." + suffix
-	if isName && isLabel(namespace) && isLabel(suffix) && len(plain) <= validation.DNS1123SubdomainMaxLength && !looksHashed(suffix) {
+	if isName && isLabel(namespace) && isLabel(suffix) && len(plain) <= validation.DNS1123SubdomainMaxLength && !accept.LooksHashed(suffix) {
 		return plain
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", name, namespace, suffix))
-	hash := shortAlphabet.EncodeToString(sum[:shortHash*5/8])
+	hash := accept.Hash(fmt.Sprintf("%q %q %q", name, namespace, suffix))
 	if !isName {
 		return hash
 	}
-	start := name[:min(len(name), validation.DNS1123SubdomainMaxLength-1-shortHash)]
+	start := name[:min(len(name), validation.DNS1123SubdomainMaxLength-1-accept.HashLen)]
 	return strings.TrimRight(start, "-.") + "." + hash
 }
 
 // isLabel reports whether a text is a DNS label.
 func isLabel(s string) bool { return len(validation.IsDNS1123Label(s)) == 0 }
-
-// looksHashed reports whether a text looks like the hash at the end of a name.
-func looksHashed(s string) bool {
-	return len(s) == shortHash && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
-}

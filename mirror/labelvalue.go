@@ -1,28 +1,13 @@
 package mirror
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"maps"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/slicer"
 )
-
-// A short form is the beginning of a text, an underscore and a hash of the whole text, together as long as a label's value
-// may be:
-//
-//	orders-db.very-very-very-very-very-ver_75i2pypwnnhzaevne74tyrgz
-//	|------------- shortStart -------------|------- shortHash -----|
-const (
-	shortHash  = 24 // characters of 5 bits
-	shortStart = validation.LabelValueMaxLength - 1 - shortHash
-	shortMark  = '_' // no name of a Kubernetes object has one
-)
-
-var shortAlphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567")
 
 // LabelValue returns a label value that stands for a text, such as the name of an object that a copy remembers: the text
 // itself if it has at most 63 characters, else a short form of exactly 63 characters. A short form consists of the first
@@ -35,18 +20,7 @@ var shortAlphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567")
 //
 // Equal texts have equal label values, in this and in later versions. LabelValue does not look for characters that a label
 // value may not have.
-func LabelValue(text string) string {
-	if len(text) <= validation.LabelValueMaxLength && !looksShort(text) {
-		return text
-	}
-	sum := sha256.Sum256([]byte(text))
-	return text[:shortStart] + string(shortMark) + shortAlphabet.EncodeToString(sum[:shortHash*5/8])
-}
-
-// looksShort reports whether a text of at most 63 characters has the form of a short form, whatever its hash.
-func looksShort(text string) bool {
-	return len(text) == validation.LabelValueMaxLength && text[shortStart] == shortMark && looksHashed(text[shortStart+1:])
-}
+func LabelValue(text string) string { return accept.LabelValue(text) }
 
 // shortenKey sets the key of a set whose name cannot be the value of the default key's label.
 func shortenKey(set *slicer.Set) {

@@ -7,8 +7,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer/internal/layout"
@@ -52,8 +54,30 @@ func (d *decided) skips(existing []*discoveryv1.EndpointSlice) []Skip {
 	for _, i := range d.present.claimed {
 		skips = append(skips, claimedSkip(existing[i], i))
 	}
+	if s, ok := otherService(&d.in.Set); ok {
+		skips = append(skips, s)
+	}
 	sortSkips(skips)
 	return skips
+}
+
+// otherService says that the slices of the set carry the name of a Service that is neither their parent
+// nor one of their owners.
+func otherService(set *Set) (Skip, bool) {
+	name, ok, path := "", false, field.NewPath("set", "key")
+	if name, ok = set.Key[discoveryv1.LabelServiceName]; !ok && len(set.Key) > 0 {
+		name, ok = set.Labels[discoveryv1.LabelServiceName]
+		path = field.NewPath("set", "labels")
+	}
+	if !ok || name == accept.LabelValue(set.Name) || slices.ContainsFunc(set.Owners, func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }) {
+		return Skip{}, false
+	}
+	cause := field.Invalid(path.Key(discoveryv1.LabelServiceName), name, "readers join these slices with those of this Service, "+
+		"and it is neither the parent nor an owner: give a label of your own, or make the Service an owner")
+	return Skip{
+		Reason: OtherService, Path: cause.Field, Err: cause,
+		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: set.Namespace, Name: name},
+	}, true
 }
 
 // claimedSkip says that a slice at a place of existing has the labels of the set and another owner.

@@ -45,7 +45,7 @@ type liveSlice struct {
 // more than a look at their labels. The list is valid until release.
 func (x *present) relate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules) []int32 {
 	for i, s := range existing {
-		if s != nil && (r.meta.OfParent(s) || r.adopts[s.Name]) {
+		if s != nil && (r.meta.OfParent(s) || r.adopt(s)) {
 			x.related = append(x.related, int32(i))
 		}
 	}
@@ -62,11 +62,11 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 	for _, i := range related {
 		s := existing[i]
 		switch {
-		case !r.meta.Ours(s) && !r.adopts[s.Name]:
+		case !r.meta.Ours(s) && !r.adopt(s):
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
-		case controlledByOther(s.OwnerReferences, r.meta.Owners) && !r.adopts[s.Name]:
+		case controlledByOther(s.OwnerReferences, in.Set.Owners) && !r.adopt(s):
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 			x.claimed = append(x.claimed, i)
 		case staleOwner(s.OwnerReferences, r.meta.Owners):
@@ -114,7 +114,7 @@ func controlledByOther(has, wanted []metav1.OwnerReference) bool {
 	other := false
 	for i := range wanted {
 		w := &wanted[i]
-		if w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
+		if w.UID != "" && w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
 			return false
 		}
 		other = other || w.Kind == has[c].Kind

@@ -32,8 +32,10 @@ type Set struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by: a name that no other manager
 	// uses, such as "slices.example.com". Required.
 	ManagedBy string
-	// Key are the labels that, with ManagedBy, tell this set's slices from all others. They are always written. nil or
-	// empty means kubernetes.io/service-name=Name.
+	// Key are the labels that, with ManagedBy, tell this set's slices from all others. They are always
+	// written. Two sets of one manager need different Keys. nil or empty means
+	// kubernetes.io/service-name=Name. If Key or Labels have this label with the name of a Service that is
+	// neither the parent nor an owner, there is a Skip, OtherService.
 	Key map[string]string
 	// NamePrefix starts the names of new slices. Empty means Name + "-". A prefix that makes no valid name is an error only if
 	// the plan creates a slice.
@@ -41,7 +43,9 @@ type Set struct {
 	// Owners are put into the owner references of every slice, by UID, which each has of its own: at most 100. One without UID is a
 	// Skip. nil and empty: none.
 	Owners []metav1.OwnerReference
-	// Adopt names slices to take over although they lack the labels above. Names that do not exist are ignored.
+	// Adopt names slices to take over although they do not have all of the labels above. A slice that
+	// has a label of Key with another value belongs to another parent and is not taken over. Names that
+	// do not exist are ignored.
 	Adopt []string
 	// Labels and Annotations are wanted on every slice. Key and ManagedBy win over Labels. The annotation with the trigger
 	// time is an error here, because it has a field of its own.

@@ -64,6 +64,11 @@ func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
 	return slices.DeleteFunc(slices.Clone(owners), without)
 }
 
+// adopt reports whether a slice is taken over by name. A slice of another parent is not.
+func (r *rules) adopt(s *discoveryv1.EndpointSlice) bool {
+	return r.adopts[s.Name] && !r.meta.OfOther(s)
+}
+
 // keyOf lists the labels that tell the slices of the set from all others, managed-by last.
 func keyOf(key []meta.Label, s *Set) []meta.Label {
 	for name, value := range s.Key {

@@ -44,6 +44,10 @@ const (
 	// of the kind of one of Set.Owners. Two parents publish under the same labels, and readers join
 	// their endpoints. The plan does not write the slice, and Plan.Ignored has it, too.
 	OtherOwner SkipReason = "OtherOwner"
+	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name of a Service that is
+	// neither the parent nor one of Set.Owners. The slices get the label, and kube-proxy and cluster DNS
+	// join their endpoints with those of that Service.
+	OtherService SkipReason = "OtherService"
 )
 
 // Severity says whether somebody should look at a Skip. The zero value is Warning.

@@ -51,7 +51,7 @@ func (s *Syncer) Selection(
 ) (slicer.Plan, error) {
 	o := s.configured()
 	return s.sync(ctx, tracker.Set{
-		Namespace: of.Parent.Namespace, Name: of.Parent.Name, ManagedBy: o.ManagedBy, Labels: o.Key, Owners: of.Owners,
+		Namespace: of.Parent.Namespace, Name: of.Parent.Name, ManagedBy: o.ManagedBy, Labels: o.Key(of.Parent.Name), Owners: of.Owners,
 	}, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 		return services.PlanSelection(of, pods, node, existing, *o)
 	})
@@ -69,7 +69,7 @@ func setOf(svc *corev1.Service, o *services.Options) tracker.Set {
 	if svc == nil {
 		return tracker.Set{}
 	}
-	return tracker.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Labels: o.Key, Owner: svc.UID}
+	return tracker.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Labels: o.Key(svc.Name), Owner: svc.UID}
 }
 
 // orRemoval returns the plan of a Service, and if its endpoints are not to be published, one that removes them.

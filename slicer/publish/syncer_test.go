@@ -201,7 +201,7 @@ func TestNodeNotKnown(t *testing.T) {
 // retry is returned after all else was written.
 func TestKindsOfError(t *testing.T) {
 	failed := errors.New("no answer")
-	c := newCluster(t, services.Options{ManagedBy: "me", Key: map[string]string{"example.com/of": "web"}, Addresses: func(pod *corev1.Pod) ([]string, error) {
+	c := newCluster(t, services.Options{ManagedBy: "me", KeyLabel: "example.com/of", Addresses: func(pod *corev1.Pod) ([]string, error) {
 		if pod.Name == "web-2" {
 			return nil, failed
 		}

@@ -1,17 +1,23 @@
 package services
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
+
+// serviceProxyName is the label by which kube-proxy leaves a Service to another proxy.
+const serviceProxyName = "service.kubernetes.io/service-proxy-name"
 
 // mistakes collects what is wrong with a call.
 type mistakes struct{ accept.Faults }
@@ -46,9 +52,9 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 		}
 	}
 	m.labels(o.Labels)
-	if o.Addresses != nil && len(o.Key) == 0 {
-		m.Add(field.Required(field.NewPath("options", "key"), "Addresses publishes others than Kubernetes does, and readers join all slices of a "+
-			"kubernetes.io/service-name: for another network give a label of your own, for more addresses of the same network that label"))
+	if o.Addresses != nil && o.KeyLabel == "" {
+		m.Add(field.Required(field.NewPath("options", "keyLabel"), "readers join all slices with the label kubernetes.io/service-name, "+
+			"and Addresses are not those that Kubernetes publishes: give a label of your own, such as example.com/service-of-net2"))
 	}
 	for i, pod := range pods {
 		if pod == nil {
@@ -88,6 +94,25 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 		m.Add(field.Required(field.NewPath("options", "managedBy"),
 			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
 	}
+	m.key(svc.Name, o)
+}
+
+// key checks KeyLabel, and that the name can be the value of the label.
+func (m *mistakes) key(name string, o Options) {
+	path, label, value := field.NewPath("options", "keyLabel"), cmp.Or(o.KeyLabel, discoveryv1.LabelServiceName), name
+	if o.KeyLabel != "" {
+		value = accept.LabelValue(name)
+		if slices.Contains(endpoint.ReservedLabels[:], label) || label == serviceProxyName {
+			m.Add(field.Invalid(path, label, "this label has a meaning of its own on slices: "+
+				"give a label of your own, such as example.com/service, or leave this empty for kubernetes.io/service-name"))
+		}
+		if !accept.PlainKey(label) {
+			m.Invalid(path, label, validation.IsQualifiedName(label))
+		}
+	}
+	if !accept.PlainValue(value) {
+		m.Invalid(field.NewPath("service", "metadata", "name"), name, validation.IsValidLabelValue(value))
+	}
 }
 
 // labels checks those that the options put on every slice. Annotations are for slicer.Compute to check.
@@ -98,7 +123,7 @@ func (m *mistakes) labels(labels map[string]string) {
 	path := field.NewPath("options", "labels")
 	for _, name := range endpoint.ReservedLabels {
 		if _, ok := labels[name]; ok {
-			m.Add(field.Forbidden(path.Key(name), "this label has a meaning of its own: use ManagedBy and Key"))
+			m.Add(field.Forbidden(path.Key(name), "this label has a meaning of its own: use ManagedBy and KeyLabel"))
 		}
 	}
 	m.List(metav1validation.ValidateLabels(labels, path))

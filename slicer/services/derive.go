@@ -52,6 +52,7 @@ type derivation struct {
 	yes    [2]bool
 	types  []discoveryv1.AddressType
 	labels map[string]string
+	key    map[string]string
 }
 
 // subject is what is published: a Service, or a Selection beside the Service that publishes the same endpoints.
@@ -281,8 +282,9 @@ func (d *derivation) release() {
 	d.nodes.release()
 	d.ports.release()
 	clear(d.labels)
+	clear(d.key)
 	*d = derivation{
-		nodes: d.nodes, ports: d.ports, labels: d.labels, types: d.types[:0],
+		nodes: d.nodes, ports: d.ports, labels: d.labels, key: d.key, types: d.types[:0],
 		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input), sources: empty(d.sources),
 		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
 	}

@@ -24,8 +24,9 @@
 //	a Service and its Pods                           Plan
 //	Nodes in a list, for the zones                   NodesByName
 //	no Nodes, but Pods with a zone label             Plan with a nil node and Options.ZoneFromPod
-//	Pods with addresses on a second network          Plan with Options.Addresses and Options.Key
+//	Pods with addresses on a second network          Plan with Options.Addresses and Options.KeyLabel
 //	virtual machines, Nodes, workloads elsewhere     PlanBackends
+//	slices without a manager, to take over           any of these with Options.Adopt
 //	a Service that may not be mine to publish        Plan, and errors.Is(err, ErrNotManaged); or Managed before it
 //	a Service whose slices must go                   PlanRemoval
 //	a selector without a Service: custom resources   PlanSelection
@@ -66,7 +67,7 @@
 // the old ones.
 //
 // Writers that share the work by shards of a list and watch (KEP-5866) shard Services or Selections, not Pods. A writer must hold
-// completely the Pods that the selector matches, the Nodes that these name, and the slices with the Key. If it sees half of the
+// completely the Pods that the selector matches, the Nodes that these name, and the slices with the labels of Options.Key. If it sees half of the
 // Pods, the plan deletes the endpoints of the other half; if it sees half of the slices, it creates the endpoints again.
 //
 // A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have

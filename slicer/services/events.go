@@ -89,8 +89,8 @@ func NodeMatters(old, new *corev1.Node) bool {
 }
 
 // SliceMatters reports whether a slice of ours was added (old is nil), changed or deleted (new is nil). A slice is ours if it has
-// Options.ManagedBy and the labels of Options.Key; where Key is empty, ManagedBy alone decides, so that one predicate serves all
-// Services. A slice that loses or gains those labels matters. If it is false, a plan that had nothing to write has nothing to write
+// Options.ManagedBy and the label Options.KeyLabel, whatever its value, or if Options.Adopt names it. If KeyLabel is empty,
+// ManagedBy alone decides, so that one predicate serves all Services. A slice that loses or gains those labels matters. If it is false, a plan that had nothing to write has nothing to write
 // now. Both nil: false.
 //
 // All fields count but resourceVersion and managedFields. The echo of our own write matters too, because nobody can tell it
@@ -107,7 +107,11 @@ func SliceMatters(old, new *discoveryv1.EndpointSlice, o Options) bool {
 }
 
 func ours(s *discoveryv1.EndpointSlice, o Options) bool {
-	return s != nil && s.Labels[discoveryv1.LabelManagedBy] == o.ManagedBy && has(s.Labels, o.Key)
+	if s == nil || slices.Contains(o.Adopt, s.Name) {
+		return s != nil
+	}
+	_, has := s.Labels[o.KeyLabel]
+	return s.Labels[discoveryv1.LabelManagedBy] == o.ManagedBy && (has || o.KeyLabel == "")
 }
 
 // has reports whether labels has all that is wanted.

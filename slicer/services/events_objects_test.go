@@ -88,11 +88,11 @@ func TestServiceMatters(t *testing.T) {
 
 // TestSliceMatters: a change of our slices matters, and so do labels that are lost or gained; others' slices do not.
 func TestSliceMatters(t *testing.T) {
-	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, services.Options{ManagedBy: manager})
+	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, services.Options{ManagedBy: manager, KeyLabel: "example.com/of"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := services.Options{ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "web"}}
+	of := services.Options{ManagedBy: manager, KeyLabel: "example.com/of"}
 	managedBy := func(name string) func(*discoveryv1.EndpointSlice) {
 		return func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelManagedBy] = name }
 	}
@@ -104,16 +104,19 @@ func TestSliceMatters(t *testing.T) {
 	}{
 		{"annotations", of, func(s *discoveryv1.EndpointSlice) { s.Annotations = map[string]string{"a": "b"} }, true},
 		{"lost managed-by", of, managedBy("other"), true},
-		{"lost key", of, func(s *discoveryv1.EndpointSlice) { delete(s.Labels, discoveryv1.LabelServiceName) }, true},
-		{"lost key, of any Service", services.Options{ManagedBy: manager}, func(s *discoveryv1.EndpointSlice) {
-			delete(s.Labels, discoveryv1.LabelServiceName)
+		{"lost the key label", of, func(s *discoveryv1.EndpointSlice) { delete(s.Labels, "example.com/of") }, true},
+		{"another Service's now", of, func(s *discoveryv1.EndpointSlice) { s.Labels["example.com/of"] = "db" }, true},
+		{"lost a label, and any has the manager", services.Options{ManagedBy: manager}, func(s *discoveryv1.EndpointSlice) {
+			delete(s.Labels, "example.com/of")
 		}, true},
 		{"resourceVersion and managedFields", of, func(s *discoveryv1.EndpointSlice) {
 			s.ResourceVersion, s.ManagedFields = "9", []metav1.ManagedFieldsEntry{{Manager: manager}}
 		}, false},
 		{"another manager's", services.Options{ManagedBy: "other"}, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, false},
-		{"another Service's", services.Options{ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "db"}},
+		{"another key label's", services.Options{ManagedBy: manager, KeyLabel: "example.com/to"},
 			func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, false},
+		{"adopted", services.Options{ManagedBy: "other", Adopt: []string{plan.Steps[0].New.Name}},
+			func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, true},
 	} {
 		old := plan.Steps[0].New
 		new := old.DeepCopy()

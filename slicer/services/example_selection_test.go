@@ -21,7 +21,7 @@ func ExamplePlanSelection() {
 		Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 		Ports:    []corev1.ServicePort{{Name: "a", Port: 8000}, {Name: "b", Port: 8001}},
 	}, []*corev1.Pod{aPod(1)}, nil, nil, services.Options{
-		ManagedBy: "slices.example.com", Key: map[string]string{"example.com/pool": "llm"},
+		ManagedBy: "slices.example.com", KeyLabel: "example.com/pool",
 	})
 	fmt.Print(plan)
 	fmt.Println(err)

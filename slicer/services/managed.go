@@ -48,9 +48,9 @@ func managed(svc *corev1.Service, bySelector bool) Reason {
 	}
 }
 
-// PlanRemoval plans the deletion of all slices of a Service that have the options' ManagedBy and Key, whichever of [Plan],
+// PlanRemoval plans the deletion of all slices of a Service that have the options' ManagedBy and KeyLabel, whichever of [Plan],
 // [PlanBackends] and the caller's own code published them, and leaves no placeholder. It is for a Service that is not [Managed] any
-// more, or whose slices another manager takes over. Slices of other managers or Keys stay. existing and the plan are as in [Plan].
+// more, or whose slices another manager takes over. Slices of other managers or with other labels stay. existing and the plan are as in [Plan].
 // Errors are those of Plan, except that the Service need not be managed.
 func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options) (slicer.Plan, error) {
 	if err := checkRemoval(svc, o); err != nil {

@@ -65,17 +65,21 @@ var wrongs = []struct {
 	{"selection.trafficDistribution", "PreferSameZone", "PlanSelection", func(w *wrong) { w.selection.TrafficDistribution = "PreferZone" }},
 	{"selection.owners[0].uid", "use the object as the API server has it", "PlanSelection", func(w *wrong) { w.selection.Owners[0].UID = "" }},
 	{"selection.owners[0].kind", "must not be empty", "PlanSelection", func(w *wrong) { w.selection.Owners[0].Kind = "" }},
-	{"options.key", "names the resource", "PlanSelection", func(w *wrong) { w.options.Key = nil }},
+	{"options.keyLabel", "what the resource is", "PlanSelection", func(w *wrong) { w.options.KeyLabel = "" }},
 	{"existing[0]", "leave it out", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.existing = []*discoveryv1.EndpointSlice{nil} }},
 	{"options.managedBy", "choose a name", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.ManagedBy = "" }},
 	{"options.managedBy", "no slash", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.ManagedBy = "example.com/slices" }},
-	{"options.key[endpointslice.kubernetes.io/managed-by]", "ManagedBy", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) {
-		w.options.Key = map[string]string{discoveryv1.LabelManagedBy: "a"}
+	{"options.keyLabel", "label of your own", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.KeyLabel = discoveryv1.LabelManagedBy }},
+	{"options.keyLabel", "leave this empty", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.KeyLabel = discoveryv1.LabelServiceName }},
+	{"options.keyLabel", "label of your own", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.KeyLabel = corev1.IsHeadlessService }},
+	{"options.keyLabel", "label of your own", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) {
+		w.options.KeyLabel = "service.kubernetes.io/service-proxy-name"
 	}},
-	{"options.key", "label of your own", "Plan", func(w *wrong) {
-		w.options.Key, w.options.Addresses = nil, func(*corev1.Pod) ([]string, error) { return nil, nil }
+	{"options.keyLabel", "alphanumeric", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.KeyLabel = "example.com/of=web" }},
+	{"options.keyLabel", "label of your own", "Plan", func(w *wrong) {
+		w.options.KeyLabel, w.options.Addresses = "", func(*corev1.Pod) ([]string, error) { return nil, nil }
 	}},
-	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and Key", "Plan PlanBackends PlanSelection", func(w *wrong) {
+	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and KeyLabel", "Plan PlanBackends PlanSelection", func(w *wrong) {
 		w.options.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
 	}},
 	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use Set.TriggerTime", "Plan PlanBackends PlanSelection", func(w *wrong) {
@@ -107,7 +111,7 @@ func TestMistakesAreNamed(t *testing.T) {
 					backends: []services.Backend{{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true}}, selection: aSelection("Pool"),
 				}
 				if w.selection.Selector.MatchLabels = w.service.Spec.Selector; call == "PlanSelection" {
-					w.options.Key = map[string]string{"example.com/pool": "pool"}
+					w.options.KeyLabel = "example.com/pool"
 				}
 				if !has(first, call) || !has(second, call) {
 					continue

@@ -5,6 +5,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -18,18 +19,23 @@ type Options struct {
 	// ManagedBy goes into Set.ManagedBy: a name that no other manager of EndpointSlices uses, such as
 	// "slices.example.com". Required. [KubernetesManager] only where kube-controller-manager does not run.
 	ManagedBy string
-	// Key goes into Set.Key, as a copy. nil and empty: kubernetes.io/service-name with the Service's name, by which kube-proxy and
-	// cluster DNS join the slices with those of every other manager. A label of your own keeps slices apart, such as
-	// "example.com/service-of-net2" with the Service's name; two Services need two values. Set it
+	// KeyLabel is the label that, with ManagedBy, tells the slices of one Service from all others. Its
+	// value is the Service's name; see [Options.Key]. Empty: kubernetes.io/service-name, by which
+	// kube-proxy and cluster DNS join these slices with those of every other manager. With a label of
+	// your own, such as "example.com/service-of-net2", they do not read them. Set it
 	//
-	//   - with Addresses: without it Plan returns an error, because readers would join two networks;
-	//   - for a Selection: without it PlanSelection returns an error, because there is no Service;
-	//   - for Backends of a Service with a selector: without it, and without an error, readers join them with the Pods that
-	//     Kubernetes publishes; and if Plan publishes these Pods under the same ManagedBy, each call deletes what the other published.
-	Key map[string]string
+	//   - with Addresses: without it, Plan returns an error, because readers would join two networks.
+	//   - for a Selection: without it, PlanSelection returns an error, because there is no Service.
+	//   - for Backends of a Service with a selector: without it, readers join them with the Pods that
+	//     Kubernetes publishes. This is no error. If Plan publishes these Pods under the same ManagedBy,
+	//     each call deletes what the other published.
+	KeyLabel string
+	// Adopt goes into Set.Adopt: the names of slices to take over although they do not have all of the
+	// labels, for example because they were written by hand and have no manager. Empty: none.
+	Adopt []string
 	// NamePrefix goes into Set.NamePrefix: what names of new slices begin with. Empty: the Service's name and a dash.
 	NamePrefix string
-	// Labels are put on every slice, over the Service's own labels. Key and ManagedBy win over them; the labels that have a
+	// Labels are put on every slice, over the Service's own labels. KeyLabel and ManagedBy win over them; the labels that have a
 	// meaning on slices, managed-by, service-name and headless, are an error. nil and empty: the Service's labels alone.
 	Labels map[string]string
 	// Annotations are put on every slice. nil and empty: none. The trigger time is an error here: it is that of the Pods or Backends,
@@ -62,12 +68,22 @@ type Options struct {
 	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
 	// families. A second network may have others than the Service.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It needs a Key. It is called once for
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It needs a KeyLabel. It is called once for
 	// each Pod that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or
 	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip (AddressesUnread) has the error
 	// and Retry, except for an error that is or wraps a *field.Error, which says that the Pod itself is wrong and no retry helps. For
 	// a Pod that has no address yet return none, without error. Backends do not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
+}
+
+// Key returns the labels by which the slices of a Service, or of the parent of a Selection, are found:
+// kubernetes.io/service-name or KeyLabel, with the name as its value. A name that is too long for a
+// label is shortened as mirror.LabelValue does. List the slices that exist with these labels.
+func (o Options) Key(name string) map[string]string {
+	if o.KeyLabel == "" {
+		return map[string]string{discoveryv1.LabelServiceName: name}
+	}
+	return map[string]string{o.KeyLabel: accept.LabelValue(name)}
 }
 
 // hintsOf returns the options of the hints, with the mode that the Service asks for if the caller

@@ -15,7 +15,7 @@ import (
 // the plan in one call, in memory of its own. A sync that finds nothing to do allocates the same few times for any number
 // of Pods. The result is that of Input and slicer.Compute.
 //
-// existing are the slices with the label kubernetes.io/service-name of the Service, or with the Key, or all of the namespace: of
+// existing are the slices with the label kubernetes.io/service-name of the Service, or with the KeyLabel, or all of the namespace: of
 // any manager, in any order, without nil. The plan ignores those of others. Who lists by a label does not see a slice that has lost
 // it: it stays until somebody deletes it, and a create that would get its name fails with AlreadyExists. The plan's Old, Unchanged
 // and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what is not published
@@ -31,8 +31,8 @@ func Plan(
 }
 
 // PlanBackends is [Plan] for Backends: instances in any order, nil and empty for none, of any Service but an ExternalName, with a
-// selector or without. What it plans is all that the slices of this ManagedBy and Key hold: other endpoints there are removed. Of
-// a Service with a selector see Options.Key. Errors and ownership are those of Plan.
+// selector or without. What it plans is all that the slices of this ManagedBy and KeyLabel hold: other endpoints there are removed. Of
+// a Service with a selector see Options.KeyLabel. Errors and ownership are those of Plan.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
@@ -63,7 +63,7 @@ type renames [][2]string
 
 // options has the paths of slicer.Compute in Options.
 var options = renames{
-	{"options.", "options.slices."}, {"hints.", "options.hints."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
+	{"options.", "options.slices."}, {"hints.", "options.hints."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.keyLabel"},
 	{"set.namePrefix", "options.namePrefix"}, {"set.annotations", "options.annotations"}, {"set.name", "service.metadata.name"},
 }
 

@@ -58,7 +58,7 @@ func drawPublished(t *rapid.T) world {
 	w.options.ZoneFromPod = rapid.Bool().Draw(t, "zone from Pod")
 	w.options.JoinAddresses = rapid.Bool().Draw(t, "join addresses")
 	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
-		w.options.Addresses, w.options.Key = annotated, map[string]string{"example.com/net2": "web"}
+		w.options.Addresses, w.options.KeyLabel = annotated, "example.com/net2"
 	}
 	if plan, err := services.Plan(w.service, w.pods[:len(w.pods)/2], w.node, nil, w.options); err == nil {
 		for i, s := range plan.After() {

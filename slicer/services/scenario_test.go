@@ -299,7 +299,8 @@ var serviceWords = map[string]func(svc *corev1.Service, key, value string){
 
 var optionWords = map[string]func(s *handler, key, value string){
 	"managed-by": func(s *handler, _, value string) { s.options.ManagedBy = value },
-	"key":        func(s *handler, key, value string) { s.options.Key = map[string]string{key: value} },
+	"key-label":  func(s *handler, _, value string) { s.options.KeyLabel = value },
+	"adopt":      func(s *handler, _, value string) { s.options.Adopt = list(value) },
 	"label":      func(s *handler, key, value string) { s.options.Labels[key] = value },
 	"annotation": func(s *handler, key, value string) { s.options.Annotations[key] = value },
 	"prefix":     func(s *handler, _, value string) { s.options.NamePrefix = value },
@@ -308,7 +309,7 @@ var optionWords = map[string]func(s *handler, key, value string){
 	"aim":        func(s *handler, _, value string) { s.options.Hints.Thresholds.Aim = int(number(value)) },
 	"no-nodes":   func(s *handler, _, _ string) { s.node = nil },
 	"net2": func(s *handler, _, _ string) {
-		s.options.Addresses, s.options.Key = annotated, map[string]string{"example.com/net2": s.service.Name}
+		s.options.Addresses, s.options.KeyLabel = annotated, "example.com/net2"
 	},
 	"types": func(s *handler, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}

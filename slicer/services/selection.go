@@ -15,8 +15,8 @@ import (
 
 // Selection is what selects Pods without being a Service: an EndpointSelector (KEP-6116), a Backend of the Gateway API with a
 // selector of its own (GEP-4894), an inference pool, any custom resource. Its slices hold the endpoints that a Service of the same
-// name with these Pods and ports would have. They lack the label kubernetes.io/service-name, so that kube-proxy and cluster DNS
-// pass them over, and the headless label, unless Options.Key or Options.Labels give them.
+// name with these Pods and ports would have. They do not have the labels kubernetes.io/service-name and headless, so kube-proxy and
+// cluster DNS ignore them.
 type Selection struct {
 	// Parent is the metadata of the resource. Read are namespace and name, both required, and when it was created and deleted.
 	Parent metav1.ObjectMeta
@@ -35,10 +35,9 @@ type Selection struct {
 	TrafficDistribution string
 }
 
-// PlanSelection is [Plan] for a Selection. Options.Key is required, because its default is a Service's label: give a label that
-// names the resource, such as "example.com/pool" with its name (mirror.LabelValue shortens one of more than 63 characters). Where
-// Options.AddressTypes are empty, slices have the families of the Pods: no Skip says that a Pod lacks a family, and there is no
-// placeholder before the first endpoint. The Key, ManagedBy and Options.Labels are all labels of the slices. Without Pods and with
+// PlanSelection is [Plan] for a Selection. Options.KeyLabel is required, because its default is a Service's label: give a label that
+// says what the resource is, such as "example.com/pool". Where Options.AddressTypes are empty, slices have the families of the Pods: no Skip says that a Pod lacks a family, and there is no
+// placeholder before the first endpoint. The KeyLabel, ManagedBy and Options.Labels are all labels of the slices. Without Pods and with
 // Options.Slices.NoPlaceholder it plans the deletion of all slices.
 //
 // [PodMatters], [NodeMatters] and [SliceMatters] serve a Selection as they serve a Service, and [Selection.Selects] says whom to sync.
@@ -95,8 +94,8 @@ func (m *mistakes) selection(s *Selection, o Options) {
 	if s.TrafficDistribution != "" && !slices.Contains(distributions, s.TrafficDistribution) {
 		m.Add(field.NotSupported(path.Child("trafficDistribution"), s.TrafficDistribution, distributions))
 	}
-	if len(o.Key) == 0 {
-		m.Add(field.Required(field.NewPath("options", "key"),
-			"give a label that names the resource and that no Service has, such as example.com/pool with its name"))
+	if o.KeyLabel == "" {
+		m.Add(field.Required(field.NewPath("options", "keyLabel"),
+			"give a label of your own that says what the resource is, such as example.com/pool"))
 	}
 }

@@ -81,7 +81,7 @@ func selectionLikeService(t *rapid.T) {
 		t.Fatal(err)
 	}
 	o := w.options
-	o.Key, o.Slices.MaxEndpointsPerSlice = map[string]string{"example.com/pool": "web"}, 2
+	o.KeyLabel, o.Slices.MaxEndpointsPerSlice = "example.com/pool", 2
 	of, err := services.BackendsInput(w.service, nil, o)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func selectionLikeService(t *rapid.T) {
 		o.AddressTypes = of.Set.AddressTypes
 	}
 	want, wantErr := services.Plan(w.service, w.pods, w.node, nil, o)
-	given := []any{s, w.pods, o.Key}
+	given := []any{s, w.pods}
 	before := jsonText(given...)
 	got, err := services.PlanSelection(s, w.pods, w.node, nil, o)
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) || published(got, asked) != published(want, asked) {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
@@ -152,14 +155,14 @@ func skipTexts(skips []slicer.Skip) string {
 func derive(t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o services.Options) (slicer.Input, error) {
 	t.Helper()
 	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
-	return untouched(t, []any{svc, pods, o.Key}, func() (slicer.Input, error) { return services.Input(svc, pods, node, o) })
+	return untouched(t, []any{svc, pods, o.Adopt}, func() (slicer.Input, error) { return services.Input(svc, pods, node, o) })
 }
 
 // deriveBackends is derive for BackendsInput.
 func deriveBackends(t rapid.TB, svc *corev1.Service, backends []services.Backend, o services.Options) (slicer.Input, error) {
 	t.Helper()
 	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
-	return untouched(t, []any{svc, backends, o.Key}, func() (slicer.Input, error) { return services.BackendsInput(svc, backends, o) })
+	return untouched(t, []any{svc, backends, o.Adopt}, func() (slicer.Input, error) { return services.BackendsInput(svc, backends, o) })
 }
 
 func untouched(t rapid.TB, given []any, f func() (slicer.Input, error)) (slicer.Input, error) {
@@ -242,21 +245,27 @@ func containerPort(name string, number int32) corev1.ContainerPort {
 
 func restart(policy corev1.ContainerRestartPolicy) *corev1.ContainerRestartPolicy { return &policy }
 
-// TestTwoServicesOfOneKey lets two Services with one Key be planned in turns: after the first turn neither writes any more.
-func TestTwoServicesOfOneKey(t *testing.T) {
-	var existing []*discoveryv1.EndpointSlice
-	for turn := range 6 {
-		svc := aService(func(svc *corev1.Service) {
-			svc.Name, svc.UID = []string{"web", "shop"}[turn%2], types.UID(fmt.Sprint(turn%2))
-		})
-		o := services.Options{ManagedBy: manager, Key: map[string]string{"example.com/net2": "web"}}
-		plan, err := services.Plan(svc, []*corev1.Pod{aPod(1 + turn%2)}, nodes, existing, o)
-		if err != nil || plan.Empty() != (turn > 1) {
+// TestKeyLabelTellsParentsApart: Selections of one KeyLabel whose names are equal in their first 63 characters, and that have no owner,
+// are planned in turns. After the first turn nothing is written, and no plan lists a slice of another parent.
+func TestKeyLabelTellsParentsApart(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	all := map[string]*discoveryv1.EndpointSlice{}
+	o := services.Options{ManagedBy: manager, KeyLabel: "example.com/pool"}
+	for turn := range 9 {
+		pool := *aSelection("Pool")
+		pool.Parent.Name, pool.Owners = []string{"web", long + "a", long + "b"}[turn%3], nil
+		pool.Selector.MatchLabels = aService().Spec.Selector
+		plan, err := services.PlanSelection(pool, []*corev1.Pod{aPod(1 + turn%3)}, nodes, slices.Collect(maps.Values(all)), o)
+		if err != nil || plan.Empty() != (turn > 2) || len(plan.Ignored) > 0 || len(plan.Skips) > 0 {
 			t.Errorf("turn %d: error %v\n%v", turn, err, plan)
 		}
-		existing = plan.After()
-		for _, other := range plan.Ignored {
-			existing = append(existing, other.Slice)
+		for _, s := range plan.After() {
+			if all[s.Name] = s; !labels.SelectorFromSet(o.Key(pool.Parent.Name)).Matches(labels.Set(s.Labels)) {
+				t.Errorf("Key(%q) does not find the labels %v", pool.Parent.Name, s.Labels)
+			}
 		}
+	}
+	if len(all) != 3 {
+		t.Errorf("%d slices", len(all))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -15,7 +16,7 @@ import (
 func (d *derivation) set() slicer.Set {
 	svc, o := d.service, &d.options
 	set := slicer.Set{
-		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Key: o.Key, NamePrefix: o.NamePrefix,
+		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Key: d.keyLabels(), NamePrefix: o.NamePrefix, Adopt: o.Adopt,
 		Labels: d.serviceLabels(), Annotations: o.Annotations,
 		Created: svc.CreationTimestamp.Time, Terminating: svc.DeletionTimestamp != nil,
 	}
@@ -41,8 +42,21 @@ func (d *derivation) set() slicer.Set {
 // owned is what derive returned, with a Set that shares no memory with the Service and the Options.
 func owned(in slicer.Input, err error) (slicer.Input, error) {
 	set := &in.Set
-	set.Key, set.Labels, set.Annotations = maps.Clone(set.Key), maps.Clone(set.Labels), maps.Clone(set.Annotations)
+	set.Labels, set.Annotations = maps.Clone(set.Labels), maps.Clone(set.Annotations)
+	set.Adopt = slices.Clone(set.Adopt)
 	return in, err
+}
+
+// keyLabels are the labels of the set's Key, nil for the default. They share memory with the derivation.
+func (d *derivation) keyLabels() map[string]string {
+	if d.options.KeyLabel == "" {
+		return nil
+	}
+	if d.key == nil {
+		d.key = map[string]string{}
+	}
+	d.key[d.options.KeyLabel] = accept.LabelValue(d.service.Name)
+	return d.key
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by

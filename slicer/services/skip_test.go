@@ -15,7 +15,7 @@ var errUnread = errors.New("no status of net2")
 // TestSkipsKeepTheirCause: Warnings and Retry wrap what Addresses returned.
 func TestSkipsKeepTheirCause(t *testing.T) {
 	unread := func(*corev1.Pod) ([]string, error) { return nil, errUnread }
-	o := services.Options{ManagedBy: manager, Addresses: unread, Key: map[string]string{"example.com/net2": "web"}}
+	o := services.Options{ManagedBy: manager, Addresses: unread, KeyLabel: "example.com/net2"}
 	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
 	warnings := plan.Warnings()
 	if err != nil || !errors.Is(plan.Retry(), errUnread) || len(warnings) != 1 || !errors.Is(warnings[0], errUnread) || warnings[0].Path != "pods[0]" {

@@ -98,13 +98,13 @@ func (c *Controller) existing(ctx context.Context, name client.ObjectKey) ([]*di
 
 // setOf names the slices of a Service.
 func setOf(svc client.ObjectKey) slicer.Set {
-	return slicer.Set{Namespace: svc.Namespace, Key: map[string]string{ServiceLabel: svc.Name, ProxyLabel: ManagedBy}}
+	return slicer.Set{Namespace: svc.Namespace, Key: map[string]string{ServiceLabel: svc.Name}}
 }
 
 // Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
 func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 	o := services.Options{
-		ManagedBy: ManagedBy, Key: setOf(client.ObjectKeyFromObject(svc)).Key,
+		ManagedBy: ManagedBy, KeyLabel: ServiceLabel, Labels: map[string]string{ProxyLabel: ManagedBy},
 		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
 		Hints:  hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}},
 		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},

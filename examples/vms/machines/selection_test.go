@@ -96,7 +96,7 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 		return ctrl.Result{}, err
 	}
 	o := poolOptions
-	o.Key = map[string]string{"pools.example.com/pool": pool.GetName()}
+	o.KeyLabel = "pools.example.com/pool"
 	node := services.NodesByName(slicer.Pointers(nodes.Items))
 	plan, err := services.PlanSelection(s, slicer.Pointers(pods.Items), node, slicer.Pointers(existing.Items), o)
 	if err != nil {

@@ -81,7 +81,7 @@ func writers() map[string]Input {
 					list[i].Spec.Containers = nil
 				}
 			}
-			o := services.Options{ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}, JoinAddresses: join}
+			o := services.Options{ManagedBy: "test", KeyLabel: "example.com/set", JoinAddresses: join}
 			o.Slices.MaxEndpointsPerSlice = 1000 // each slice has all ports
 			if each > 0 {
 				all := addresses(n)

@@ -134,6 +134,9 @@ func (w *world) set() {
 	}
 	if chance(t, 4, "key") {
 		s.Key = map[string]string{"example.com/owner": "gw"}
+		if chance(t, 4, "another Service's key") {
+			s.Key[discoveryv1.LabelServiceName] = pick(t, "Service", "db", Name)
+		}
 	}
 	if chance(t, 6, "prefix") {
 		s.NamePrefix = "edge"
@@ -148,6 +151,9 @@ func (w *world) set() {
 	}
 	if chance(t, 3, "labels") {
 		s.Labels = map[string]string{"app": "web", discoveryv1.LabelManagedBy: "overridden"}
+		if chance(t, 6, "another Service's label") {
+			s.Labels[discoveryv1.LabelServiceName] = "db"
+		}
 	}
 	if chance(t, 4, "annotations") {
 		s.Annotations = map[string]string{"note": "ours"}

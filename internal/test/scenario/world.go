@@ -150,6 +150,7 @@ var setWords = map[string]func(s *slicer.Set, key, value string){
 	"managed-by":  func(s *slicer.Set, _, value string) { s.ManagedBy = value },
 	"prefix":      func(s *slicer.Set, _, value string) { s.NamePrefix = value },
 	"key":         func(s *slicer.Set, key, value string) { put(&s.Key, key, value) },
+	"-key":        func(s *slicer.Set, key, _ string) { delete(s.Key, key) },
 	"label":       func(s *slicer.Set, key, value string) { put(&s.Labels, key, value) },
 	"-label":      func(s *slicer.Set, key, _ string) { delete(s.Labels, key) },
 	"annotation":  func(s *slicer.Set, key, value string) { put(&s.Annotations, key, value) },

@@ -169,7 +169,7 @@ var worlds = []world{
 	of("name-prefix", func(s *setup) { s.o.NamePrefix = "blue-" }),
 	of("labels-annotations-key", func(s *setup) {
 		s.o.Labels, s.o.Annotations = map[string]string{"tier": "front"}, map[string]string{"note": "x"}
-		s.o.Key = map[string]string{"network": "blue"}
+		s.o.KeyLabel = "network"
 	}),
 	of("kubernetes-manager", func(s *setup) { s.o.ManagedBy = services.KubernetesManager }),
 	of("zone-from-pod", func(s *setup) { s.o.ZoneFromPod = true }),

@@ -37,6 +37,15 @@ func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool {
 	return have(s.Labels, m.Key)
 }
 
+// OfOther reports whether a slice has a label of the key with another value, other than the manager's:
+// it belongs to another parent.
+func (m *Metadata) OfOther(s *discoveryv1.EndpointSlice) bool {
+	return slices.ContainsFunc(m.Key[:len(m.Key)-1], func(l Label) bool {
+		value, ok := s.Labels[l.Name]
+		return ok && value != l.Value
+	})
+}
+
 func have(labels map[string]string, wanted []Label) bool {
 	return !slices.ContainsFunc(wanted, func(l Label) bool { return !has(labels, l.Name, l.Value) })
 }

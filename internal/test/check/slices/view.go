@@ -11,6 +11,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -30,7 +31,8 @@ type view struct {
 	groups   []*group                         // with at least one accepted endpoint, sorted by key
 	byKey    map[string]*group
 	rejected []rejection
-	setAside map[string]slicer.SkipReason // by path: owners without UID, and groups whose ports are refused
+	setAside map[string]slicer.SkipReason // by path: owners without UID, groups whose ports are refused, and the name of another Service
+	owners   []metav1.OwnerReference      // with those without UID
 }
 
 func newView(in given.World) *view {
@@ -41,7 +43,7 @@ func newView(in given.World) *view {
 	if v.prefix == "" {
 		v.prefix = in.Set.Name + "-"
 	}
-	v.in.Set.Owners = nil
+	v.in.Set.Owners, v.owners = nil, in.Set.Owners
 	for i, o := range in.Set.Owners {
 		if o.UID != "" {
 			v.in.Set.Owners = append(v.in.Set.Owners, o)
@@ -54,6 +56,7 @@ func newView(in given.World) *view {
 		v.labels = map[string]string{}
 	}
 	maps.Copy(v.labels, setKey(in.Set))
+	v.otherService()
 	v.classify()
 	v.want()
 	return v
@@ -89,12 +92,22 @@ func (v *view) classify() {
 }
 
 func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
-	return slices.Contains(v.in.Set.Adopt, s.Name) || hasAll(s.Labels, setKey(v.in.Set))
+	return v.adopts(s) || hasAll(s.Labels, setKey(v.in.Set))
+}
+
+// adopts reports whether a slice is named to be taken over, and no label of the parent has another value there.
+func (v *view) adopts(s *discoveryv1.EndpointSlice) bool {
+	for name, want := range parentKey(v.in.Set) {
+		if value, ok := s.Labels[name]; ok && value != want {
+			return false
+		}
+	}
+	return slices.Contains(v.in.Set.Adopt, s.Name)
 }
 
 // ofParent reports whether a slice has the labels of the set's parent, of whatever manager, or is adopted.
 func (v *view) ofParent(s *discoveryv1.EndpointSlice) bool {
-	return slices.Contains(v.in.Set.Adopt, s.Name) || hasAll(s.Labels, parentKey(v.in.Set))
+	return v.adopts(s) || hasAll(s.Labels, parentKey(v.in.Set))
 }
 
 // parentKey is the labels of the slices of a parent, whoever manages them.
@@ -129,12 +142,28 @@ func (v *view) isStale(s *discoveryv1.EndpointSlice) bool {
 // isOwned reports whether a slice is another object's, of the kind of an owner of the set, but neither such an owner nor an earlier one.
 func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
 	c := metav1.GetControllerOf(s)
-	if c == nil || slices.Contains(v.in.Set.Adopt, s.Name) {
+	if c == nil || v.adopts(s) {
 		return false
 	}
-	isOwner := func(o metav1.OwnerReference) bool { return o.UID == c.UID || o.Kind == c.Kind && o.Name == c.Name }
+	isOwner := func(o metav1.OwnerReference) bool {
+		return o.UID != "" && o.UID == c.UID || o.Kind == c.Kind && o.Name == c.Name
+	}
 	isKin := func(o metav1.OwnerReference) bool { return o.Kind == c.Kind }
-	return !slices.ContainsFunc(v.in.Set.Owners, isOwner) && slices.ContainsFunc(v.in.Set.Owners, isKin)
+	return !slices.ContainsFunc(v.owners, isOwner) && slices.ContainsFunc(v.owners, isKin)
+}
+
+// otherService notes that the slices carry the name of a Service that is neither the parent nor an owner.
+func (v *view) otherService() {
+	name, ok := v.labels[discoveryv1.LabelServiceName]
+	isOwner := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
+	if !ok || name == accept.LabelValue(v.in.Set.Name) || slices.ContainsFunc(v.owners, isOwner) {
+		return
+	}
+	path := "set.labels[kubernetes.io/service-name]"
+	if _, ok := v.in.Set.Key[discoveryv1.LabelServiceName]; ok {
+		path = "set.key[kubernetes.io/service-name]"
+	}
+	v.setAside[path] = slicer.OtherService
 }
 
 // newerFirst orders slices by resourceVersion, highest first, then by name.
