@@ -1,11 +1,13 @@
 // Compare runs Kubernetes' own EndpointSlice code and this library on the same inputs, in one process, and prints what
-// both did as Markdown: what one sync costs, what a decision about hints costs, and what a rolling world got.
+// both did as Markdown: what one sync costs, what a decision about hints costs, how many times a floor the library's
+// sync takes, and what a rolling world got.
 //
 //	go run ./compare                                  print the tables
 //	go run ./compare -readme ../../../README.md       and put them between the markers there
 //	go run ./compare -short -check ../../../README.md
 //
-// With -check the command fails where the section in the file is not what it would write, figures apart. Processor time
+// With -check the command fails if the section in the file is not what it would write, figures apart, or if a sync takes
+// more than 1.5 times as many times the floor as its bar allows (factor.go). Processor time
 // counts, not that on a clock, and of several rounds the best; the world is always the same for the same seed, but what
 // the reference makes of it differs from run to run.
 package main
