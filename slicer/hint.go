@@ -49,6 +49,9 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 // ownHints is the decision of the modes in which match has decided already. Only names that cannot be hints and endpoints without
 // zone are left to say.
 func ownHints(r *rules, w *wanted, t int32) hints.Decision {
+	if r.mode == hints.None {
+		return hints.Decision{Mode: hints.None} // which is all that Assign says then
+	}
 	var named []discoveryv1.Endpoint
 	if r.mode == hints.SameZone || r.mode == hints.SameNode {
 		for i := range w.items {

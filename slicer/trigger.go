@@ -80,10 +80,16 @@ func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).
 // heldAlike finds items that are not news although their home differs: another copy of the endpoint, in its home or on other
 // ports, already has the same serving condition. nil: none.
 func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout.Layout) map[int32]bool {
-	alike := map[int32]bool{}
+	var alike map[int32]bool
+	add := func(item int32) {
+		if alike == nil {
+			alike = map[int32]bool{}
+		}
+		alike[item] = true
+	}
 	for _, c := range h.copies {
 		if c.slice == h.items[c.item].slice && serving(c.endpoint) == serving(w.items[c.item].Endpoint) {
-			alike[c.item] = true
+			add(c.item)
 		}
 	}
 	var elsewhere []int32 // items that may be held on other ports
@@ -113,7 +119,7 @@ func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout.Layout) 
 	}
 	for _, i := range elsewhere {
 		if said[serving(w.items[i].Endpoint)][w.items[i].ID] {
-			alike[i] = true
+			add(i)
 		}
 	}
 	return alike

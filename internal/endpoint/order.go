@@ -131,7 +131,7 @@ func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
 }
 
 // CompareIdentity orders addresses of Endpoints that have one IP as Compare orders endpoints: by hostname, then by target.
-// Addresses that are equal become one endpoint: their Keys are equal.
+// Addresses that are equal become one endpoint, as SameByAddress says.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), compareTargets(a.TargetRef, b.TargetRef))
 }

@@ -1,6 +1,9 @@
 package endpoint
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"math/bits"
+)
 
 // None is no number of a key.
 const None = -1
@@ -11,12 +14,14 @@ type Table struct {
 	hashes []uint64 // of the keys
 	slots  []int32  // the number of a key from 1; 0 is free
 	seed   maphash.Seed
+	number uint64 // is to numbers what seed is to texts
 }
 
 // Reset forgets all keys and makes room for n. It takes more if they come.
 func (t *Table) Reset(n int) {
 	if t.slots == nil { // nobody who chooses the keys knows the seed, so nobody can make them collide
 		t.seed = maphash.MakeSeed()
+		t.number = maphash.String(t.seed, "number")
 	}
 	t.hashes = t.hashes[:0]
 	size := 8
@@ -55,6 +60,15 @@ func (t *Table) Ports(ports []Port) (hash uint64) {
 		hash = mix(hash, maphash.Comparable(t.Seed(), ports[i]))
 	}
 	return hash
+}
+
+// ip returns the hash of an IPv4 address. The second mix is for addresses at equal distances, whose hashes crowd a few
+// places after one.
+func (t *Table) ip(ip uint32) uint64 { return mix(mix(uint64(ip), t.number), 0) }
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
+	return hi ^ lo
 }
 
 // Add returns the number of the key that has the hash and is the same, and whether it is new.

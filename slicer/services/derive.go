@@ -136,7 +136,7 @@ func (d *derivation) publish() {
 	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
 		return
 	}
-	e := d.endpoint()
+	state, hostname := d.conditions(), d.hostname()
 	var has familySet
 	var joined map[string]bool // the addresses so far, if they are joined
 	if d.options.JoinAddresses && len(d.from.addresses) > 1 {
@@ -165,8 +165,12 @@ func (d *derivation) publish() {
 		}
 		n := len(d.addresses)
 		d.addresses = append(d.addresses, canonical)
-		e.Addresses = d.addresses[n : n+1 : n+1]
-		g.endpoints, g.changed, g.sources = append(g.endpoints, e), append(g.changed, d.from.changed), append(g.sources, int32(d.from.index))
+		g.endpoints = append(g.endpoints, discoveryv1.Endpoint{
+			Addresses: d.addresses[n : n+1 : n+1], Conditions: state, Hostname: hostname, TargetRef: d.from.target,
+			NodeName: d.from.node, Zone: d.from.zone,
+		})
+		g.changed = append(g.changed, d.from.changed)
+		g.sources = append(g.sources, int32(d.from.index))
 	}
 	if has == (familySet{}) {
 		return
@@ -184,24 +188,20 @@ func (d *derivation) publish() {
 	}
 }
 
-// endpoint is what the workload at hand publishes on each of its addresses.
-func (d *derivation) endpoint() discoveryv1.Endpoint {
-	from := &d.from
-	state := conditions.New(from.ready, from.terminating, d.publishNotReady)
-	e := discoveryv1.Endpoint{
-		Conditions: discoveryv1.EndpointConditions{
-			Ready: d.flag(state.Ready), Serving: d.flag(state.Serving), Terminating: d.flag(state.Terminating),
-		},
-		NodeName: from.node, Zone: from.zone,
+// conditions are those of the endpoints of the workload at hand.
+func (d *derivation) conditions() discoveryv1.EndpointConditions {
+	state := conditions.New(d.from.ready, d.from.terminating, d.publishNotReady)
+	return discoveryv1.EndpointConditions{
+		Ready: d.flag(state.Ready), Serving: d.flag(state.Serving), Terminating: d.flag(state.Terminating),
 	}
-	if from.target != (corev1.ObjectReference{}) {
-		d.targets = append(d.targets, from.target)
-		e.TargetRef = &d.targets[len(d.targets)-1]
+}
+
+// hostname is that of the endpoints of the workload at hand, nil for none.
+func (d *derivation) hostname() *string {
+	if d.from.subdomain == d.service.Name || d.from.list == "backends" && d.from.subdomain == "" {
+		return d.text(d.from.hostname)
 	}
-	if from.subdomain == d.service.Name || from.list == "backends" && from.subdomain == "" {
-		e.Hostname = d.text(from.hostname)
-	}
-	return e
+	return nil
 }
 
 func (d *derivation) flag(value bool) *bool {
@@ -237,9 +237,9 @@ func (d *derivation) publishWithout(set int32) bool {
 
 // skip notes what of the workload at hand is not published.
 func (d *derivation) skip(s slicer.Skip) {
-	s.Object, s.Path = d.from.target, d.from.list+"["+strconv.Itoa(d.from.index)+"]"
-	if s.Object == (corev1.ObjectReference{}) {
-		s.Object.Name = d.from.name
+	s.Path = d.from.list + "[" + strconv.Itoa(d.from.index) + "]"
+	if s.Object.Name = d.from.name; d.from.target != nil {
+		s.Object = *d.from.target
 	}
 	d.skips = append(d.skips, s)
 }

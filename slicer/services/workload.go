@@ -25,7 +25,7 @@ type workload struct {
 	index int    // the place there
 	name  string // of a Backend
 
-	target              corev1.ObjectReference // without resourceVersion
+	target              *corev1.ObjectReference // without resourceVersion; nil: none
 	addresses           []string
 	declared            []BackendPort // nil if no port depends on them
 	numbers             map[string]int32
@@ -57,9 +57,11 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 // readPod publishes a Pod that is selected, or notes why it is not to be published.
 func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
+	d.targets = append(d.targets, corev1.ObjectReference{
+		Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID,
+	})
 	*from = workload{
-		list: "pods", index: i,
-		target:      corev1.ObjectReference{Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID},
+		list: "pods", index: i, target: &d.targets[len(d.targets)-1],
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
@@ -155,12 +157,16 @@ func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 
 // readBackend publishes a Backend, or notes why it is not to be published.
 func (d *derivation) readBackend(i int, b *Backend) {
+	d.targets = append(d.targets, b.TargetRef)
+	of := &d.targets[len(d.targets)-1]
+	if of.ResourceVersion = ""; *of == (corev1.ObjectReference{}) {
+		of = nil
+	}
 	d.from = workload{
-		list: "backends", index: i, name: b.Name, target: b.TargetRef,
+		list: "backends", index: i, name: b.Name, target: of,
 		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers, node: d.text(b.Node), zone: d.text(b.Zone),
 		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
 	}
-	d.from.target.ResourceVersion = ""
 	if len(d.from.addresses) == 0 {
 		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Severity: slicer.Routine})
 		return

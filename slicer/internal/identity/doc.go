@@ -1,7 +1,7 @@
 // Package identity says which wanted endpoint an existing endpoint is.
 //
-// An [Item] is one wanted endpoint of one [Group], which is an address type and a list of ports. Two endpoints are one if
-// their keys are equal (see endpoint.Key). Each key that some item has is an identity:
+// An [Item] is one wanted endpoint of one [Group], which is an address type and a list of ports. Two endpoints are one
+// if endpoint.SameByAddress says so. All items that are one endpoint have one identity:
 //
 //	identity              items, one for each group that wants the endpoint
 //	10.0.0.1, Pod web-1   http:80  alt:81
@@ -12,6 +12,6 @@
 // [Items.IDs] with [Items.Row] gives the whole row: which items is it, on any ports? Identities cost one look into a table
 // for each endpoint. The items of a row are sorted by group, so that one endpoint in many groups is found in a few steps.
 //
-// In a group whose endpoints go by UID the key is the UID of the target, so that a Pod that changes its address stays the
-// same endpoint. Such a group has rows of its own.
+// In a group whose endpoints go by UID two endpoints are one if the UIDs of their targets are equal, so that a Pod that
+// changes its address stays the same endpoint. Such a group has rows of its own.
 package identity

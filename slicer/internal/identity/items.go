@@ -50,24 +50,26 @@ type Items struct {
 	rows, ends []int32
 
 	byUID, byAddress bool // some group goes by UID, by address
+	hashAll          bool // hashes are of whatever tells endpoints apart, and not of their addresses alone
 }
 
-// keyOf returns the key of an endpoint. ip is its endpoint.OnlyIPv4.
-func keyOf(ip uint32, e *discoveryv1.Endpoint, byUID bool) endpoint.Key {
-	if byUID {
-		return endpoint.KeyByUID(e)
-	}
-	return endpoint.KeyByAddress(ip, e)
-}
+// maxOthers is how many endpoints of one address a search may pass. Most addresses have one endpoint.
+const maxOthers = 8
 
-// hash is that of an endpoint's key.
+// hash is equal for endpoints that are one. ip is the endpoint's endpoint.OnlyIPv4.
 func (t *Items) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
-	k := keyOf(ip, e, byUID)
-	return k.Hash(t.table.Seed())
+	switch {
+	case byUID:
+		return t.table.Text(endpoint.UID(e))
+	case t.hashAll:
+		return t.table.Endpoint(ip, e)
+	default:
+		return t.table.Addresses(ip, e)
+	}
 }
 
 // is reports whether an identity is that of an endpoint in an address type, and whether item one of that identity equals the
-// endpoint to the letter. Most do, and then no key is needed.
+// endpoint to the letter. Most do, and then nothing else is compared.
 func (t *Items) is(id int32, e *discoveryv1.Endpoint, typ int32, byUID bool) (same, exact bool) {
 	it := &t.items[t.one[id]]
 	if g := &t.groups[it.Group]; g.Type != typ || g.ByUID != byUID {
@@ -76,7 +78,10 @@ func (t *Items) is(id int32, e *discoveryv1.Endpoint, typ int32, byUID bool) (sa
 	if endpoint.Identical(it.Endpoint, e) {
 		return true, true
 	}
-	return keyOf(it.IP, it.Endpoint, byUID) == keyOf(endpoint.OnlyIPv4(e), e, byUID), false
+	if byUID {
+		return endpoint.UID(it.Endpoint) == endpoint.UID(e), false
+	}
+	return endpoint.SameByAddress(it.Endpoint, e), false
 }
 
 // Take makes ready to find items. It returns the items without those whose identity an earlier one of their group has, and
@@ -87,18 +92,9 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	for g := range groups {
 		t.byUID, t.byAddress = t.byUID || groups[g].ByUID, t.byAddress || !groups[g].ByUID
 	}
-	t.table.Reset(len(items))
-	t.one = slices.Grow(t.one[:0], len(items))
-	for i := range items {
-		it := &items[i]
-		g := &groups[it.Group]
-		id, isNew := t.table.Add(t.hash(it.IP, it.Endpoint, g.ByUID), func(id int32) bool {
-			same, _ := t.is(id, it.Endpoint, g.Type, g.ByUID)
-			return same
-		})
-		if it.ID = id; isNew {
-			t.one = append(t.one, int32(i))
-		}
+	if !t.number() {
+		t.hashAll = true
+		t.number()
 	}
 	if t.table.Len() == len(items) {
 		return items, nil
@@ -106,6 +102,29 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	duplicates := t.removeDuplicates()
 	t.makeRows()
 	return t.items, duplicates
+}
+
+// number gives each item its identity. Addresses alone are quick to hash, but a search among many endpoints of one
+// address is long: it gives up and returns false if one passes more than maxOthers, unless everything is hashed.
+func (t *Items) number() bool {
+	t.table.Reset(len(t.items))
+	t.one = slices.Grow(t.one[:0], len(t.items))
+	for i := range t.items {
+		it, passed := &t.items[i], 0
+		g := &t.groups[it.Group]
+		id, isNew := t.table.Add(t.hash(it.IP, it.Endpoint, g.ByUID), func(id int32) bool {
+			same, _ := t.is(id, it.Endpoint, g.Type, g.ByUID)
+			passed++
+			return same
+		})
+		if passed > maxOthers && !t.hashAll {
+			return false
+		}
+		if it.ID = id; isNew {
+			t.one = append(t.one, int32(i))
+		}
+	}
+	return true
 }
 
 // makeRows fills rows and ends: it counts the items of each identity, and puts each at the next place of its row.

@@ -43,6 +43,28 @@ func TestItems(t *testing.T) {
 	})
 }
 
+// TestManyOfOneAddress: a search that would pass too many endpoints of one address makes Items hash all that tells
+// endpoints apart, until they are released.
+func TestManyOfOneAddress(t *testing.T) {
+	var all Items
+	for _, n := range []int{maxOthers + 1, maxOthers + 2, maxOthers + 1} {
+		items := make([]Item, n)
+		for i := range items {
+			e := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Name: fmt.Sprint(i)}}
+			items[i] = Item{Endpoint: e, IP: endpoint.OnlyIPv4(e)}
+		}
+		if kept, again := all.Take(items, []Group{{}}); len(kept) != n || len(again) > 0 || all.hashAll != (n > maxOthers+1) {
+			t.Errorf("of %d items %d are kept, %d are duplicates, all is hashed: %v", n, len(kept), len(again), all.hashAll)
+		}
+		for i := range items {
+			if id, _ := all.id(items[i].Endpoint, 0, false); id != items[i].ID {
+				t.Errorf("item %d of %d has identity %d, and %d is found", i, n, items[i].ID, id)
+			}
+		}
+		all.Release()
+	}
+}
+
 // world is drawn items of drawn groups, with what a search of all of them finds.
 type world struct {
 	t        *rapid.T
@@ -135,7 +157,14 @@ func (w *world) same(a, b *discoveryv1.Endpoint, g int32) bool {
 	if w.groups[g].ByUID {
 		return endpoint.UID(a) == endpoint.UID(b)
 	}
-	return keyOf(endpoint.OnlyIPv4(a), a, false) == keyOf(endpoint.OnlyIPv4(b), b, false)
+	text := func(e *discoveryv1.Endpoint) string {
+		target := corev1.ObjectReference{Name: "none"}
+		if e.TargetRef != nil {
+			target = corev1.ObjectReference{Kind: e.TargetRef.Kind, Namespace: e.TargetRef.Namespace, Name: e.TargetRef.Name}
+		}
+		return fmt.Sprintf("%q %q %q", endpoint.AddressSet(e.Addresses), endpoint.Text(e.Hostname), target)
+	}
+	return text(a) == text(b)
 }
 
 func (w *world) itemOf(e *discoveryv1.Endpoint, g int32) int32 {

@@ -1,37 +1,44 @@
 package endpoint
 
 import (
-	"hash/maphash"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-func keyOf(e *discoveryv1.Endpoint) Key { return KeyByAddress(OnlyIPv4(e), e) }
-
-// TestKey: which endpoints are one by address, and that equal Keys have equal hashes.
-func TestKey(t *testing.T) {
+// TestSameByAddress: which endpoints are one by address, and that their hashes are equal.
+func TestSameByAddress(t *testing.T) {
 	empty, ref := "", &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "a"}
 	same := *ref
 	same.UID, same.ResourceVersion, same.APIVersion, same.FieldPath = "u", "7", "v1", "spec"
 	for why, c := range map[string][2]discoveryv1.Endpoint{
 		"same address":                      {{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.1"}}},
 		"another spelling":                  {{Addresses: []string{"fd00::1"}}, {Addresses: []string{"FD00:0::1"}}},
+		"an IPv4 address spelt otherwise":   {{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"010.0.0.1"}}},
+		"an IPv4 address as IPv6":           {{Addresses: []string{"::ffff:10.0.0.1"}}, {Addresses: []string{"10.0.0.1"}}},
 		"order and repetition do not count": {{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.2", "10.0.0.1", "10.0.0.1"}}},
 		"one address twice":                 {{Addresses: []string{"10.0.0.1", "10.0.0.1"}}, {Addresses: []string{"10.0.0.1"}}},
 		"nil and empty hostname":            {{Addresses: []string{"10.0.0.1"}, Hostname: &empty}, {Addresses: []string{"10.0.0.1"}}},
 		"one Pod":                           {{Addresses: []string{"10.0.0.1"}, TargetRef: ref}, {Addresses: []string{"10.0.0.1"}, TargetRef: &same}},
 	} {
-		a, b, seed := keyOf(&c[0]), keyOf(&c[1]), maphash.MakeSeed()
-		if a != b || a.Hash(seed) != b.Hash(seed) {
-			t.Errorf("%s: Keys %+v and %+v, hashes %x and %x", why, a, b, a.Hash(seed), b.Hash(seed))
+		var table Table
+		table.Reset(0)
+		a, b := &c[0], &c[1]
+		x, y := OnlyIPv4(a), OnlyIPv4(b)
+		if !SameByAddress(a, b) || !SameByAddress(b, a) {
+			t.Errorf("%s: they are two endpoints", why)
+		}
+		if table.Addresses(x, a) != table.Addresses(y, b) || table.Endpoint(x, a) != table.Endpoint(y, b) {
+			t.Errorf("%s: the hashes are not equal", why)
 		}
 	}
 }
 
-// TestKeyTellsApart: each part of an endpoint that identifies it makes another Key and another hash.
-func TestKeyTellsApart(t *testing.T) {
+// TestSameByAddressTellsApart: each part of an endpoint that identifies it makes another endpoint and another hash, and
+// other addresses make another hash of the addresses.
+func TestSameByAddressTellsApart(t *testing.T) {
 	host, other := "web-0", "web-1"
 	ref := func(kind, namespace, name string) *corev1.ObjectReference {
 		return &corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name}
@@ -50,16 +57,22 @@ func TestKeyTellsApart(t *testing.T) {
 		{Addresses: one, TargetRef: ref("Pod", "shop", "a"), Hostname: &host},
 		{Addresses: []string{"10.0.0.2"}, TargetRef: ref("Pod", "shop", "a")},
 	}
-	keys, hashes, seed := map[Key]int{}, map[uint64]int{}, maphash.MakeSeed()
+	var table Table
+	table.Reset(0)
 	for i := range all {
-		key := keyOf(&all[i])
-		if j, ok := keys[key]; ok {
-			t.Errorf("one Key for %+v and %+v", all[j], all[i])
+		for j := range all[:i] {
+			a, b := &all[i], &all[j]
+			if SameByAddress(a, b) || SameByAddress(b, a) {
+				t.Errorf("%+v and %+v are one endpoint", a, b)
+			}
+			x, y := OnlyIPv4(a), OnlyIPv4(b)
+			if table.Endpoint(x, a) == table.Endpoint(y, b) {
+				t.Errorf("one hash for %+v and %+v", a, b)
+			}
+			if same := slices.Equal(a.Addresses, b.Addresses); (table.Addresses(x, a) == table.Addresses(y, b)) != same {
+				t.Errorf("equal addresses: %v, and not so their hashes, for %+v and %+v", same, a, b)
+			}
 		}
-		if j, ok := hashes[key.Hash(seed)]; ok {
-			t.Errorf("one hash for %+v and %+v", all[j], all[i])
-		}
-		keys[key], hashes[key.Hash(seed)] = i, i
 	}
 }
 
@@ -67,12 +80,12 @@ func TestKeyTellsApart(t *testing.T) {
 func TestHashesSpread(t *testing.T) {
 	const n, places = 10000, 1 << 14
 	for range 10 {
-		seed := maphash.MakeSeed()
+		var table Table
+		table.Reset(0)
 		for _, apart := range []uint32{1, 3, 1 << 8, 3 << 8, 1 << 12, 3 << 10, 1 << 16} {
 			taken := map[uint64]bool{}
 			for i := range uint32(n) {
-				key := Key{ip: (i + 1) * apart}
-				taken[key.Hash(seed)%places] = true
+				taken[table.ip((i+1)*apart)%places] = true
 			}
 			if len(taken) < 7000 { // at random about 7500
 				t.Errorf("%x apart, %d hashes fall on %d of %d places", apart, n, len(taken), places)

@@ -1,0 +1,62 @@
+package endpoint
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// SameByAddress reports whether two endpoints are one: their addresses are the same set, whatever the spelling, and
+// their hostnames and the kind, namespace and name of their targets are equal. nil and empty hostnames are equal. An
+// endpoint without target is not one with a target whose texts are empty.
+func SameByAddress(a, b *discoveryv1.Endpoint) bool {
+	if Text(a.Hostname) != Text(b.Hostname) || compareTargets(a.TargetRef, b.TargetRef) != 0 {
+		return false
+	}
+	if len(a.Addresses) == 1 && len(b.Addresses) == 1 {
+		return a.Addresses[0] == b.Addresses[0] || Canonical(a.Addresses[0]) == Canonical(b.Addresses[0])
+	}
+	return slices.Equal(AddressSet(a.Addresses), AddressSet(b.Addresses))
+}
+
+// AddressSet returns the canonical addresses, sorted, each once.
+func AddressSet(addresses []string) []string {
+	set := make([]string, len(addresses))
+	for i, a := range addresses {
+		set[i] = Canonical(a)
+	}
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+// Addresses returns the hash of an endpoint's addresses, which is equal for endpoints of which SameByAddress is true.
+// ip is what OnlyIPv4 says of the endpoint.
+func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
+	if ip != 0 {
+		return t.ip(ip)
+	}
+	set := e.Addresses
+	if len(set) != 1 {
+		set = AddressSet(set)
+	}
+	for _, a := range set {
+		canonical := Canonical(a)
+		if ip, ok := IPv4(canonical); ok {
+			hash += t.ip(ip)
+		} else {
+			hash += t.Text(canonical)
+		}
+	}
+	return hash
+}
+
+// Endpoint returns the hash of all that SameByAddress compares.
+func (t *Table) Endpoint(ip uint32, e *discoveryv1.Endpoint) uint64 {
+	hash := mix(t.Addresses(ip, e), t.Text(Text(e.Hostname)))
+	if ref := e.TargetRef; ref != nil {
+		for _, text := range [...]string{ref.Name, ref.Namespace, ref.Kind} {
+			hash = mix(hash, t.Text(text))
+		}
+	}
+	return hash
+}
