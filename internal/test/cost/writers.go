@@ -37,6 +37,8 @@ func writers() map[string]Input {
 		}
 		return func() { _ = must(slicer.Compute(in.Input, in.Existing)).Warnings() }
 	}
+	cases["plan of 10 000 endpoints of one address"] = func(n int) func() { return oneAddress(5*n, 5*n) }
+	cases["plan of a few endpoints of an address that slices hold often"] = func(n int) func() { return oneAddress(n, n/10) }
 	cases["plan of many labels, owners and addresses"] = func(n int) func() {
 		in := gen.Service(2)
 		s := in.Existing[0]
@@ -211,6 +213,24 @@ func writers() map[string]Input {
 	exports("many clusters", 1, 0)
 	exports("many ports", 0, 1)
 	return cases
+}
+
+// oneAddress plans for n endpoints, of which some have the address that all endpoints have in the slices. Every second one
+// of them is another endpoint than those in the slices, so that searches for these find others in vain.
+func oneAddress(n, wanted int) func() {
+	in := gen.Service(n)
+	for i := range wanted {
+		e := &in.Groups[0].Endpoints[i]
+		if e.Addresses[0] = gen.Address(0); i%2 == 0 {
+			e.TargetRef.Name += "-new"
+		}
+	}
+	for _, s := range in.Existing {
+		for i := range s.Endpoints {
+			s.Endpoints[i].Addresses[0] = gen.Address(0)
+		}
+	}
+	return func() { _ = must(slicer.Compute(in.Input, in.Existing)).String() }
 }
 
 func web(ports, labels int) *corev1.Service {
