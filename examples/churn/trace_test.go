@@ -22,7 +22,9 @@ func configured(t *testing.T, args ...string) config {
 
 var command scenarios.Command = run
 
-func TestScenarioFiles(t *testing.T) { command.Run(t, "churn", "testdata/churn/*.txt") }
+func TestScenarioFiles(t *testing.T) {
+	command.Run(t, "churn", "testdata/churn/*.txt", "testdata/manifests/small/churn.txt")
+}
 
 func TestMain(m *testing.M) { command.Main(m) }
 

@@ -67,21 +67,25 @@ func applicable(slice *discoveryv1.EndpointSlice) (runtime.Object, error) {
 }
 
 // remarks says about a Service what its objects do not.
-func remarks(p planned) []string {
+func remarks(p planned) (lines []string) {
 	name := "Service " + p.service.Namespace + "/" + p.service.Name
-	if p.leftAlone != "" {
-		return []string{name + ": left alone: " + p.leftAlone}
-	}
 	stats := p.plan.Stats()
-	out := []string{fmt.Sprintf("%s: %s, %s, %s, in this order; stop at the first that fails and plan again.", name,
-		count(stats.Creates, "create"), count(stats.Updates, "update"), count(stats.Deletes, "delete"))}
-	if p.plan.Empty() {
-		out[0] = name + ": nothing to write."
+	switch {
+	case p.leftAlone != "":
+		lines = append(lines, name+": left alone: "+p.leftAlone)
+	case p.plan.Empty():
+		lines = append(lines, name+": nothing to write.")
+	default:
+		lines = append(lines, fmt.Sprintf("%s: %s, %s, %s, in this order; stop at the first that fails and plan again.", name,
+			count(stats.Creates, "create"), count(stats.Updates, "update"), count(stats.Deletes, "delete")))
 	}
 	if n := stats.Skipped; n > 0 {
-		out = append(out, fmt.Sprintf("Skipped: %d, see the table.", n))
+		lines = append(lines, fmt.Sprintf("Skipped: %d, see the table.", n))
 	}
-	return out
+	for _, line := range p.unknownPorts {
+		lines = append(lines, "Warning: "+line)
+	}
+	return lines
 }
 
 // deletes are the commands for what kubectl apply cannot do.

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
@@ -27,6 +28,8 @@ type planned struct {
 
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
 	noLimit bool // -limit was given, and there are no SameZone hints
+
+	unknownPorts []string // slices with ports that the Service does not have
 }
 
 // choose returns the Services that are asked for, sorted by namespace and name.
@@ -120,6 +123,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 		out.leftAlone, out.plan = fmt.Sprintf("its slices have %s, and there is no Pod of namespace %s in the input: "+
 			"add pods to kubectl get, or give -no-pods if there are none", count(n, "endpoint"), svc.Namespace), slicer.Plan{}
 	}
+	out.unknownPorts = w.unknownPorts(out)
 	out.noLimit = c.from.Hints.Limit > 0 && (w.hints(svc, c).Limit == 0 || out.mirrors && !c.hinted)
 	return out, nil
 }
@@ -144,10 +148,37 @@ func (w world) compute(svc *corev1.Service, c config) (planned, error) {
 	return out, err
 }
 
+// unknownPorts says which slices will have ports that are not ports of the Service, by name and protocol:
+// no client of the Service reaches the endpoints there.
+func (w world) unknownPorts(p planned) (lines []string) {
+	after := p.plan.After()
+	for _, i := range p.plan.Ignored {
+		if i.Reason == slicer.Foreign {
+			after = append(after, i.Slice)
+		}
+	}
+	if p.leftAlone != "" {
+		after = w.slices[p.service.Namespace]
+	}
+	for _, u := range dedup.ForGateway(p.service, after).Unused {
+		if u.Reason == dedup.NoServicePort {
+			lines = append(lines, fmt.Sprintf("slice %s: %s; give both the same name and protocol", u.Slice, u.Text))
+		}
+	}
+	return lines
+}
+
 // podsMissing reports whether Pods seem to be missing in the input. Pods that the selector does not
 // select are a state of a cluster.
 func (w world) podsMissing(svc *corev1.Service, c config) bool {
 	return len(w.pods[svc.Namespace]) == 0 && !c.noPods
+}
+
+// hasEndpoints reports whether a slice of the Service has an endpoint.
+func (w world) hasEndpoints(svc *corev1.Service) bool {
+	return slices.ContainsFunc(w.slices[svc.Namespace], func(s *discoveryv1.EndpointSlice) bool {
+		return s.Labels[discoveryv1.LabelServiceName] == svc.Name && len(s.Endpoints) > 0
+	})
 }
 
 // present is how many endpoints the slices have that a plan writes.

@@ -10,7 +10,9 @@ var command scenarios.Command = run
 
 func TestMain(m *testing.M) { command.Main(m) }
 
-func TestScenarioFiles(t *testing.T) { command.Run(t, "plan", "testdata/plan/*.txt") }
+func TestScenarioFiles(t *testing.T) {
+	command.Run(t, "plan", "testdata/plan/*.txt", "testdata/manifests/small/plan.txt")
+}
 
 func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000, 5_000_000}) }
 

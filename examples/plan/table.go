@@ -45,6 +45,7 @@ func (t *table) service(p planned) error {
 	name := p.service.Namespace + "/" + p.service.Name
 	if p.leftAlone != "" {
 		t.out.Line("Service %s: left alone: %s", name, p.leftAlone)
+		t.unknownPorts(p)
 		return nil
 	}
 	remark := ""
@@ -66,11 +67,21 @@ func (t *table) service(p planned) error {
 		t.out.Line("Hints: -limit makes no difference, because this Service does not ask for SameZone hints")
 	}
 	t.skipped(p.plan.Skips)
+	t.unknownPorts(p)
 	sum := totals{watchers: t.sum.watchers}
 	sum.add(p)
 	t.out.Line("")
 	t.out.Line("Total: %s", sum)
 	return nil
+}
+
+func (t *table) unknownPorts(p planned) {
+	for i, line := range p.unknownPorts {
+		if i == 0 {
+			t.out.Line("")
+		}
+		t.out.Line("Warning: %s", line)
+	}
 }
 
 // slices prints a line per slice: first the writes in their order, then what stays.
@@ -217,7 +228,7 @@ func (c config) notes(w world, chosen []*corev1.Service) []string {
 		reason, _ := services.Managed(s)
 		return reason != services.Publishable
 	})
-	if i := slices.IndexFunc(managed, func(s *corev1.Service) bool { return w.podsMissing(s, c) }); i >= 0 {
+	if i := slices.IndexFunc(managed, func(s *corev1.Service) bool { return w.podsMissing(s, c) && !w.hasEndpoints(s) }); i >= 0 {
 		lines = append(lines, fmt.Sprintf("no Pods of namespace %s in the input; add pods to kubectl get, unless there are none.", managed[i].Namespace))
 	}
 	if len(w.Pods) > 0 && len(w.Nodes) == 0 {

@@ -243,16 +243,21 @@ func (c config) outage(list []dedup.Endpoint, candidates []routing.Candidate, fr
 }
 
 // forecast prints what hints would do to each port and family of the Services.
-func (c config) forecast(out *commandline.Output, view dedup.View, services []subject, nodes []*corev1.Node) error {
+func (c config) forecast(out *commandline.Output, in input, services []subject, nodes []*corev1.Node) error {
 	from, left, err := c.sources(nodes)
 	if err != nil {
 		return err
 	}
 	var tables [][]outlook
 	for _, s := range services {
-		policy := routing.PolicyOf(s.object)
-		for port := range view.Ports(s.name) {
-			for _, list := range byFamily(view, port) {
+		policy, made := routing.PolicyOf(s.object), in.rulesOf(s)
+		for port := range in.all.Ports(s.name) {
+			for _, all := range byFamily(in.all, port) {
+				list := made.of(port, family(all[0]))
+				if len(list) == 0 {
+					left = append(left, fmt.Sprintf("Service %s, port %s, %s: no traffic: %s", s.name, portName(port), family(all[0]), made.why(port, all[0])))
+					continue
+				}
 				rows, err := c.forecasts(list, from, policy)
 				if err != nil {
 					return err

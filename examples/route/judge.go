@@ -1,30 +1,49 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// judge says in words what routing.Route decided for the endpoints of one family.
+// judge says in words what becomes of the endpoints of one family: what kube-proxy has no rule for, and
+// what routing.Route decided for the others.
 type judge struct {
 	list   []dedup.Endpoint
+	ruled  []dedup.Endpoint  // for which there is a rule
+	why    map[string]string // there is no rule, by host:port
 	routes routing.Routes[dedup.Endpoint]
-	family routing.Family
+	family routing.Family // zero if there is no rule at all
 	at     routing.Location
 	policy routing.Policy
 
 	cluster, local map[string]bool // chosen, by host:port
 }
 
-func newJudge(list []dedup.Endpoint, at routing.Location, policy routing.Policy) judge {
-	routes := routing.Route(list, dedup.Endpoint.Candidate, at, policy)
-	return judge{
-		list: list, routes: routes, family: routes.Families[0], at: at, policy: policy,
-		cluster: set(routes.Cluster), local: set(routes.Local),
+func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at routing.Location, policy routing.Policy) judge {
+	j := judge{ruled: made.of(port, family(list[0])), why: map[string]string{}, at: at, policy: policy}
+	ruled := set(j.ruled)
+	j.list = slices.Clone(j.ruled)
+	for _, e := range list {
+		if !ruled[e.String()] {
+			j.why[e.String()] = made.why(port, e)
+			j.list = append(j.list, e)
+		}
 	}
+	slices.SortFunc(j.list, func(a, b dedup.Endpoint) int {
+		return cmp.Or(a.Address.Compare(b.Address), strings.Compare(a.String(), b.String()))
+	})
+	j.routes = routing.Route(j.ruled, dedup.Endpoint.Candidate, at, policy)
+	if len(j.routes.Families) > 0 {
+		j.family = j.routes.Families[0]
+	}
+	j.cluster, j.local = set(j.routes.Cluster), set(j.routes.Local)
+	return j
 }
 
 func set(list []dedup.Endpoint) map[string]bool {
@@ -63,6 +82,12 @@ func (j judge) verdict(e dedup.Endpoint) (used []string, why string) {
 
 // kind judges for traffic of one policy.
 func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
+	if why, ok := j.why[e.String()]; ok {
+		if why == j.noRule() {
+			why = "" // the heading says it
+		}
+		return "no", why
+	}
 	if local {
 		return j.localKind(e)
 	}
@@ -116,8 +141,23 @@ func (j judge) unusable(e dedup.Endpoint) string {
 	}
 }
 
+// noRule says why there is no rule for any of the endpoints, if that is one reason.
+func (j judge) noRule() string {
+	if len(j.ruled) > 0 {
+		return ""
+	}
+	reasons := slices.Compact(slices.Sorted(maps.Values(j.why)))
+	if len(reasons) > 1 {
+		return "kube-proxy has no rule for them"
+	}
+	return reasons[0]
+}
+
 // summary says how many are used, and by which rule.
 func (j judge) summary() string {
+	if text := j.noRule(); text != "" {
+		return fmt.Sprintf("0 of %d used: %s", len(j.list), text)
+	}
 	if !j.splits() {
 		return j.count(j.policy.InternalLocal)
 	}
@@ -141,6 +181,9 @@ func (j judge) count(local bool) string {
 
 // hintLines say whether hints were obeyed, and why not.
 func (j judge) hintLines() []string {
+	if len(j.ruled) == 0 {
+		return nil
+	}
 	var lines []string
 	for _, kind := range []struct {
 		name, place string
@@ -161,7 +204,7 @@ func (j judge) hintLines() []string {
 		case routing.PlaceUnknown:
 			why = "not obeyed, the " + kind.name + " is not known"
 		case routing.HintMissing:
-			why = fmt.Sprintf("not obeyed, %v has none", j.list[kind.missing])
+			why = fmt.Sprintf("not obeyed, %v has none", j.ruled[kind.missing])
 		case routing.NotNamed:
 			why = "not obeyed, none is for " + kind.name + " " + kind.place
 		default:

@@ -20,7 +20,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
@@ -51,14 +50,9 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	if len(objects.EndpointSlices) == 0 {
 		return errors.New("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o json")
 	}
-	view := dedup.Merge(objects.EndpointSlices, dedup.Options{
-		AddressTypes: []discoveryv1.AddressType{
-			discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
-		},
-	})
-	out := commandline.NewOutput(stdout)
-	report := report{out: out, view: view, at: at, all: c.all}
-	services, err := c.services(view, objects.Services)
+	out, given := commandline.NewOutput(stdout), newInput(objects.EndpointSlices)
+	report := report{out: out, in: given, at: at, all: c.all}
+	services, err := c.services(given.all, objects.Services)
 	if err != nil {
 		return err
 	}
@@ -68,7 +62,7 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 		}
 	}
 	if c.forecasting {
-		if err := c.forecast(out, view, services, objects.Nodes); err != nil {
+		if err := c.forecast(out, given, services, objects.Nodes); err != nil {
 			return err
 		}
 		report.problems()

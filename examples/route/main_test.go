@@ -12,7 +12,9 @@ func TestMain(m *testing.M) { command.Main(m) }
 
 func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000}, "-zone", "a") }
 
-func TestScenarioFiles(t *testing.T) { command.Run(t, "route", "examples/route/testdata/*.txt") }
+func TestScenarioFiles(t *testing.T) {
+	command.Run(t, "route", "examples/route/testdata/*.txt", "testdata/manifests/small/route.txt")
+}
 
 func TestWritesFail(t *testing.T) {
 	command.WritesFail(t, "-zone a ../../testdata/manifests/dual-stack.yaml")

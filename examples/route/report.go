@@ -15,21 +15,18 @@ import (
 
 // report prints for people.
 type report struct {
-	out  *commandline.Output
-	view dedup.View
-	at   routing.Location
-	all  bool
+	out *commandline.Output
+	in  input
+	at  routing.Location
+	all bool
 }
 
 // service prints a Service: a part for each port and family.
 func (r report) service(s subject) {
 	r.out.Line("Service %v, seen from %s", s.name, r.place())
 	policy := routing.PolicyOf(s.object)
-	switch {
-	case s.object == nil:
-		r.out.Line("  the Service is not in the input: its traffic policies are taken to be Cluster")
-	case s.object.Spec.ClusterIP == corev1.ClusterIPNone:
-		r.out.Line("  the Service is headless: clients get addresses from DNS, and no proxy chooses for them")
+	if s.object == nil {
+		r.out.Line("  the Service is not in the input: it is taken to have these ports, both families and policy Cluster")
 	}
 	if policy.InternalLocal {
 		r.out.Line("  internalTrafficPolicy: Local")
@@ -37,14 +34,14 @@ func (r report) service(s subject) {
 	if policy.External && policy.ExternalLocal {
 		r.out.Line("  externalTrafficPolicy: Local")
 	}
-	if !r.view.Has(s.name) {
+	if !r.in.all.Has(s.name) {
 		r.out.Line("  no EndpointSlice in the input belongs to it")
 		return
 	}
-	ports := 0
-	for port := range r.view.Ports(s.name) {
+	made, ports := r.in.rulesOf(s), 0
+	for port := range r.in.all.Ports(s.name) {
 		ports++
-		r.port(port, policy)
+		r.port(port, made, policy)
 	}
 	if ports == 0 {
 		r.out.Line("  its slices have no ports that could be used")
@@ -69,12 +66,16 @@ func (r report) missingPorts(s subject) {
 		return
 	}
 	for _, p := range s.object.Spec.Ports {
-		port := dedup.ServicePort{Service: s.name, Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
-		if !slices.Contains(slices.Collect(r.view.Ports(s.name)), port) {
+		port := servicePort(s, &p)
+		if !slices.Contains(slices.Collect(r.in.all.Ports(s.name)), port) {
 			r.out.Line("")
 			r.out.Line("Port %s: no slice has a port of this name and protocol", portName(port))
 		}
 	}
+}
+
+func servicePort(s subject, p *corev1.ServicePort) dedup.ServicePort {
+	return dedup.ServicePort{Service: s.name, Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
 }
 
 func portName(p dedup.ServicePort) string {
@@ -82,15 +83,15 @@ func portName(p dedup.ServicePort) string {
 }
 
 // port prints a service port: a part for each family, because proxies of the families choose apart.
-func (r report) port(port dedup.ServicePort, policy routing.Policy) {
-	lists := byFamily(r.view, port)
+func (r report) port(port dedup.ServicePort, made rules, policy routing.Policy) {
+	lists := byFamily(r.in.all, port)
 	if len(lists) == 0 {
 		r.out.Line("")
 		r.out.Line("Port %s: no endpoint", portName(port))
 	}
 	for _, list := range lists {
 		r.out.Line("")
-		r.endpoints(port, list, policy)
+		r.endpoints(port, list, made, policy)
 		r.conflicts(port, family(list[0]))
 	}
 }
@@ -115,8 +116,8 @@ func family(e dedup.Endpoint) string { return string(e.Candidate().AddressType) 
 var colours = map[string]commandline.Colour{"yes": commandline.Green}
 
 // endpoints prints the endpoints of one family and what becomes of them.
-func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, policy routing.Policy) {
-	judge := newJudge(list, r.at, policy)
+func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, made rules, policy routing.Policy) {
+	judge := newJudge(port, list, made, r.at, policy)
 	r.out.Line("Port %s, %s: %s", portName(port), family(list[0]), judge.summary())
 	for _, line := range judge.hintLines() {
 		r.out.Line("  %s", line)
@@ -124,7 +125,7 @@ func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, policy 
 	r.out.Line("")
 	rows := &commandline.Table{Indent: "  "}
 	rows.Row(commandline.Bold, append(judge.columns(), "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE", "WHY")...)
-	shown, more := r.choose(list, judge)
+	shown, more := r.choose(judge.list, judge)
 	for _, e := range shown {
 		used, why := judge.verdict(e)
 		rows.Row(colours[used[0]], append(used, e.String(), stateText(e.State), dash(e.Zone), dash(e.NodeName),
@@ -164,7 +165,7 @@ func (r report) choose(list []dedup.Endpoint, j judge) (shown []dedup.Endpoint, 
 // conflicts prints about which endpoints of a port and family slices disagree.
 func (r report) conflicts(port dedup.ServicePort, f string) {
 	first := true
-	for c := range r.view.Conflicts() {
+	for c := range r.in.all.Conflicts() {
 		if c.Port != port || family(c.Winner) != f {
 			continue
 		}
@@ -182,11 +183,14 @@ func (r report) conflicts(port dedup.ServicePort, f string) {
 
 // problems prints what was set aside, whatever Service it is of.
 func (r report) problems() {
-	for i, p := range r.view.Problems() {
+	for i, p := range r.in.all.Problems() {
 		if i == 0 {
 			r.out.Line("")
 			r.out.Line("Set aside:")
 		}
-		r.out.Line("  %s", p.String())
+		r.out.Line("  %s", forUsers.Replace(p.String()))
 	}
 }
+
+// forUsers removes names of Go from texts of the library, which users of kubectl do not know.
+var forUsers = strings.NewReplacer(", or read their addresses with Options.AllPorts", "")

@@ -115,7 +115,7 @@ func TestLine(t *testing.T) {
 		{"a: b\nc\nd: e\n", "line 2: a key without a colon; add it, or put the text in quotes"},
 		{"a: b\n{c: d}: e\n", "line 2: a list or an object as a key; put the key in quotes"},
 		{"a: b\nc: *d\n", "line 2: unknown anchor 'd' referenced; correct it"},
-		{"a: [}\n", "line 1: did not find expected node content; correct it"},
+		{"a: [}\n", "line 1: no value where one must be; add it, or remove a bracket"},
 		{"a: b\n%c", "line 2: a value cannot begin with this character; put it in quotes"},
 		{items + "- apiVersion: v1\n  apiVersion: v1\nkind: List\n", `line 12: key "apiVersion": given twice; remove one`},
 		{items + "- apiVersion: v1\n  kind: Node\n  metadata: {nmae: a}\nkind: List\n", "line 11: Node: items[1].metadata.nmae: " + unknownField},

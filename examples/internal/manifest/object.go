@@ -226,6 +226,15 @@ func newObject(t typeMeta) runtime.Object {
 	return nil
 }
 
+// groupOf returns the group of a type, empty for v1.
+func groupOf(t typeMeta) string {
+	group, _, named := strings.Cut(t.apiVersion, "/")
+	if !named {
+		return ""
+	}
+	return group
+}
+
 // misnamed refuses what seems to be one of the kinds, or a list of one with the suffix List, but has
 // another group, version or case: if it were skipped, it would look as if it were not there. Another
 // API may have a kind of the same name.
@@ -234,16 +243,18 @@ func (s *stream) misnamed(at place, t typeMeta, suffix string) error {
 		if suffix != "" || strings.EqualFold(t.kind, want.kind+"List") {
 			want.kind += "List"
 		}
-		group, _, _ := strings.Cut(t.apiVersion, "/")
+		group := groupOf(t)
 		foreign := strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 		switch {
 		case !strings.EqualFold(t.kind, want.kind), foreign && s.Lenient:
 		case t.apiVersion != want.apiVersion && foreign:
 			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; correct it, or skip objects of other APIs with -lenient",
 				want.apiVersion, t.apiVersion))
-		case t.apiVersion != want.apiVersion:
+		case t.apiVersion != want.apiVersion && groupOf(t) == groupOf(want):
 			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; get the object from a cluster that has %[1]s",
 				want.apiVersion, t.apiVersion))
+		case t.apiVersion != want.apiVersion:
+			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; correct it", want.apiVersion, t.apiVersion))
 		case t.kind != want.kind:
 			return at.problem("kind", fmt.Sprintf("want %s, got %s; correct it", want.kind, t.kind))
 		}

@@ -80,6 +80,8 @@ func yamlProblem(message string, line []byte) string {
 		return "a key without a colon; add it, or put the text in quotes"
 	case strings.HasPrefix(message, "invalid map key"):
 		return "a list or an object as a key; put the key in quotes"
+	case strings.HasPrefix(message, "did not find expected node content"):
+		return "no value where one must be; add it, or remove a bracket"
 	case strings.HasPrefix(message, "exceeded max depth"):
 		return "more than 10000 levels inside each other; leave them out"
 	}

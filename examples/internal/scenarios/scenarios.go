@@ -30,20 +30,24 @@ func (c Command) Answer(args []string, stdin string) string {
 	return fmt.Sprintf("%sexit %d\n", &stdout, code)
 }
 
-// Run runs the commands of scenario files, which a pattern names from the root, where the commands run too:
+// Run runs the commands of scenario files, which patterns name from the root, where the commands run too:
 //
 //	prose that says why
 //	$ name flags and files
 //	< lines of standard input
 //	what is printed, see Answer
 //	exit 0
-func (c Command) Run(t *testing.T, name, pattern string) {
+func (c Command) Run(t *testing.T, name string, patterns ...string) {
 	t.Chdir("../..")
 	command := regexp.MustCompile(`(?ms)^\$ ` + name + `\b(.*?)\n((?:<.*?\n)*)(.*?^exit \d+\n)`)
 	exit := regexp.MustCompile(`exit \d+\n$`)
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios in %s (%v)", pattern, err)
+	var files []string
+	for _, pattern := range patterns {
+		matches, err := filepath.Glob(pattern)
+		if err != nil || len(matches) == 0 {
+			t.Fatalf("no scenarios in %s (%v)", pattern, err)
+		}
+		files = append(files, matches...)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -58,6 +62,9 @@ func (c Command) Run(t *testing.T, name, pattern string) {
 					t.Errorf("%s%s: say why it is here", name, args)
 				}
 				got := c.Answer(strings.Fields(args), regexp.MustCompile(`(?m)^< ?`).ReplaceAllString(stdin, ""))
+				if word := goName.FindString(got); word != "" {
+					t.Errorf("%s: the answer has %s, which users of kubectl do not know", args, word)
+				}
 				if got != want && (!*Rewrite || exit.FindString(got) != exit.FindString(want)) {
 					t.Errorf("%s%s\n--- got\n%s--- want\n%s", name, args, got, want)
 				}
@@ -71,6 +78,9 @@ func (c Command) Run(t *testing.T, name, pattern string) {
 		})
 	}
 }
+
+// goName is the name of something in the Go packages.
+var goName = regexp.MustCompile(`\b(?:Set|Options|Input|Plan|slicer|services|hints|routing|forecast|dedup|mirror)\.[A-Z]\w*|\b(?:options|set)\.\w+`)
 
 // full is a disk without space.
 type full struct{}
