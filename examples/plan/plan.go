@@ -229,7 +229,6 @@ func (w world) locate(svc *corev1.Service, err error) error {
 
 // forUsers replaces names of Go in texts of the library, which users of kubectl do not know.
 var forUsers = strings.NewReplacer(
-	"so Set.Key must be given", "which each name of a Service is",
 	"if that is you, plan them with services.PlanBackends, not from the Endpoints", "remove the label if they are to be mirrored",
 	"set.owners[0].uid", "metadata.uid",
 	"options.hints.weights", "-limit",
