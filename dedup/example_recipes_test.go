@@ -92,6 +92,9 @@ func Example_dnsServer() {
 //   - Endpoints has 1000 addresses at most, and one family. Slices have all, so that a Pod of a dual-stack Service is there twice:
 //     AddressTypes names the one family to read.
 //   - A port may have no number, and a slice no ports: see PortOptions.Else.
+//   - The loop looked at the name of the port alone. OnePort also compares the protocol, which is TCP if PortOptions.Protocol is
+//     empty: the port dns/UDP gives nothing without it.
+//   - Slices can be wrong, for example an address that is none. The Problems say so, and the rest is good.
 //
 // Code that takes a *corev1.Endpoints and cannot move is served by mirror.ToEndpoints.
 func Example_fromEndpoints() {
@@ -108,7 +111,10 @@ func Example_fromEndpoints() {
 		return list
 	}
 	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) {
-		found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
+		found, problems := dedup.OnePort(slices, dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
+		for _, p := range problems {
+			fmt.Println(p) // what is left out, and why
+		}
 		for _, f := range found {
 			if f.State().Ready { // NotReadyAddresses are the others
 				list = append(list, net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))))
@@ -118,9 +124,10 @@ func Example_fromEndpoints() {
 	}
 	subset := corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}}, Ports: []corev1.EndpointPort{{Name: "http", Port: 8080}}}
 	fmt.Println(before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{subset}}, "http"))
-	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, "http"))
+	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0")}, "http"))
 	// Output:
 	// [10.0.0.1:8080]
+	// default/web-a: endpoints[1].addresses[0]: Invalid value: "10.0.0": must be an address of the slice's type
 	// [10.0.0.1:8080]
 }
 

@@ -1,18 +1,18 @@
 // Package upgrade holds G14: a plan of this version on the slices that an earlier release left creates and deletes nothing, moves no
 // endpoint and changes no name, and two instances that differ in what a release may change come to rest side by side.
 //
-// testdata/upgrade has a folder for each release with the slices that it left in the worlds of worlds_test.go.
+// testdata/upgrade has a file for each release with the slices that it left in the worlds of worlds_test.go: the name of a world on
+// a line, then its slices, each on a line.
 //
 //	go test ./internal/test/upgrade -rewrite
 //
-// writes the folder of the release that the CHANGELOG calls not yet released, and no other. A world is never changed after a
-// release; new ones are added, and the folders of earlier releases lack them.
+// writes the file of the release that the CHANGELOG calls not yet released, and no other. A world is never changed after a
+// release. New ones are added, and the files of earlier releases do not have them.
 package upgrade
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -40,23 +40,22 @@ func TestUpgrade(t *testing.T) {
 	if *rewrite {
 		rewriteUnreleased(t)
 	}
-	releases, err := os.ReadDir(folder)
-	if err != nil || len(releases) == 0 {
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil || len(files) == 0 {
 		t.Fatal("no release", err)
 	}
-	for _, release := range releases {
-		files, _ := filepath.Glob(filepath.Join(folder, release.Name(), "*.json"))
-		if len(files) < 30 {
-			t.Errorf("%s has the slices of %d worlds", release.Name(), len(files))
+	for _, file := range files {
+		release, left := strings.TrimSuffix(filepath.Base(file), ".json"), read(t, file)
+		if len(left) < 30 {
+			t.Errorf("%s has the slices of %d worlds", release, len(left))
 		}
-		for _, file := range files {
-			name := strings.TrimSuffix(filepath.Base(file), ".json")
+		for name, list := range left {
 			i := slices.IndexFunc(worlds, func(w world) bool { return w.name == name })
 			if i < 0 {
-				t.Errorf("%s: there is no world %s any more", release.Name(), name)
+				t.Errorf("%s: there is no world %s any more", release, name)
 				continue
 			}
-			t.Run(release.Name()+"/"+name, func(t *testing.T) { upgrade(t, worlds[i], read(t, file), release.Name() == unreleased(t)) })
+			t.Run(release+"/"+name, func(t *testing.T) { upgrade(t, worlds[i], list, release == unreleased(t)) })
 		}
 	}
 }
@@ -138,12 +137,9 @@ func rewriteUnreleased(t *testing.T) {
 	if version == "" {
 		t.Fatal("the CHANGELOG has no version that is not yet released")
 	}
-	at := filepath.Join(folder, version)
-	if err := errors.Join(os.RemoveAll(at), os.MkdirAll(at, 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	var text bytes.Buffer
 	for _, w := range worlds {
-		var text bytes.Buffer
+		fmt.Fprintln(&text, w.name)
 		for _, s := range made(t, w) {
 			line, err := json.Marshal(s)
 			if err != nil {
@@ -151,25 +147,31 @@ func rewriteUnreleased(t *testing.T) {
 			}
 			fmt.Fprintf(&text, "%s\n", line)
 		}
-		if err := os.WriteFile(filepath.Join(at, w.name+".json"), text.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, version+".json"), text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// read returns the slices of a file, one on each line.
-func read(t *testing.T, file string) (list []*discoveryv1.EndpointSlice) {
+// read returns the slices of a file by the names of their worlds.
+func read(t *testing.T, file string) map[string][]*discoveryv1.EndpointSlice {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	all, name := map[string][]*discoveryv1.EndpointSlice{}, ""
 	for line := range bytes.Lines(text) {
+		if line[0] != '{' {
+			name = strings.TrimSpace(string(line))
+			all[name] = nil
+			continue
+		}
 		s := &discoveryv1.EndpointSlice{}
 		if err := json.Unmarshal(line, s); err != nil {
 			t.Fatal(file, err)
 		}
-		list = append(list, s)
+		all[name] = append(all[name], s)
 	}
-	return list
+	return all
 }
