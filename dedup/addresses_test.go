@@ -3,6 +3,8 @@ package dedup_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,12 +23,12 @@ func addressesAreAllPorts(t *rapid.T) {
 	list := drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
 	copies, o := copiesOf(list), drawOptions(t)
 	service := types.NamespacedName{Namespace: "ns", Name: "web"}
-	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), dedup.PortOptions{
+	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), dedup.AddressOptions{
 		Service: service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
 	})
 	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses, AllPorts: true})
 	var want []dedup.Endpoint
-	for e := range view.Endpoints(dedup.ServicePort{Service: service, Port: dedup.AllPorts}) {
+	for e := range view.Endpoints(dedup.ServicePort{Service: service, AllPorts: true}) {
 		e.Port = 1 // as sameFound makes it
 		want = append(want, e)
 	}
@@ -92,7 +94,7 @@ func TestMixedServices(t *testing.T) {
 					return dedup.OnePort(row.list, dedup.PortOptions{Service: row.asked, Port: "http"})
 				},
 				"Addresses": func() ([]dedup.Found, dedup.Problems) {
-					return dedup.Addresses(row.list, dedup.PortOptions{Service: row.asked})
+					return dedup.Addresses(row.list, dedup.AddressOptions{Service: row.asked})
 				},
 			} {
 				found, problems := ask()
@@ -116,12 +118,131 @@ func TestMixedServices(t *testing.T) {
 	}
 	_, problems := dedup.OnePort(many, dedup.PortOptions{Service: named, Port: "http"})
 	const none = `options.service: Not found: "shop/web": the slices are of shop/s100, shop/s101, shop/s102, shop/s103, shop/s104 and 95 more`
-	if problems.Err() == nil || problems.Err().Error() != none {
-		t.Errorf("of a hundred other Services: %v", problems.Err())
+	if problems.String() != none {
+		t.Errorf("of a hundred other Services: %v", problems)
 	}
 	_, problems = dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin}, dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
 	const want = `shop/web-a: metadata: Invalid value: "shop/web": other slices are of shop/admin: give the slices of one Service, or name it in options.service`
-	if problems.Err() == nil || problems.Err().Error() != want {
-		t.Errorf("got %v", problems.Err())
+	if problems.String() != want {
+		t.Errorf("got %v", problems)
+	}
+}
+
+// TestTargets has two Pods on the network of one node, and other reasons for which an address is there twice.
+func TestTargets(t *testing.T) {
+	entry := func(address, pod, uid, hostname string, ready bool) discoveryv1.Endpoint {
+		e := discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}}
+		if hostname != "" {
+			e.Hostname = &hostname
+		}
+		if pod != "" {
+			e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod, UID: types.UID(uid)}
+		}
+		return e
+	}
+	of := func(name, version string, entries ...discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
+		s := slice(name)
+		s.ResourceVersion, s.Endpoints = version, entries
+		return s
+	}
+	for _, row := range []struct {
+		why, want string
+		list      []*discoveryv1.EndpointSlice
+	}{
+		{"two Pods on the network of their node, in the order of names", "10.0.0.1 db-0 true, 10.0.0.1 db-1 false, 10.0.0.2 db-2 true", []*discoveryv1.EndpointSlice{
+			of("a", "1", entry("10.0.0.1", "db-1", "u1", "", false), entry("10.0.0.2", "db-2", "u2", "", true)),
+			of("b", "2", entry("10.0.0.1", "db-0", "u9", "", true)),
+		}},
+		{"one Pod on its way from slice to slice: the newest", "10.0.0.1 db-0 false", []*discoveryv1.EndpointSlice{
+			of("a", "2", entry("10.0.0.1", "db-0", "u0", "db-0", false)), of("b", "1", entry("10.0.0.1", "db-0", "u0", "", true)),
+		}},
+		{"a new Pod of the name is another target", "10.0.0.1 db-0 false, 10.0.0.1 db-0 true", []*discoveryv1.EndpointSlice{
+			of("a", "2", entry("10.0.0.1", "db-0", "u0", "", false), entry("10.0.0.1", "db-0", "u1", "", true)),
+		}},
+		{"hostnames without targets", "10.0.0.1 - true, 10.0.0.1 x true, 10.0.0.1 y false", []*discoveryv1.EndpointSlice{
+			of("a", "2", entry("10.0.0.1", "", "", "y", false), entry("10.0.0.1", "", "", "x", true)),
+			of("b", "3", entry("10.0.0.1", "", "", "x", false), entry("10.0.0.1", "", "", "", true)),
+		}},
+	} {
+		for range 2 {
+			found, problems := dedup.Targets(row.list, dedup.AddressOptions{})
+			var texts []string
+			for _, f := range found {
+				name := "-"
+				if f.Endpoint.Hostname != nil {
+					name = *f.Endpoint.Hostname
+				}
+				if f.Endpoint.TargetRef != nil {
+					name = f.Endpoint.TargetRef.Name
+				}
+				texts = append(texts, fmt.Sprint(f.Address, " ", name, " ", f.State().Ready))
+			}
+			if got := strings.Join(texts, ", "); got != row.want || problems != nil {
+				t.Errorf("%s: got %s, want %s: %v", row.why, got, row.want, problems)
+			}
+			slices.Reverse(row.list)
+		}
+	}
+}
+
+// TestTargetsAreAddresses: Targets finds the addresses that Addresses finds. For each address it finds each target that a slice has
+// there, once, and for each target the endpoint that Addresses finds in the slices without the other targets.
+func TestTargetsAreAddresses(t *testing.T) { rapid.Check(t, targetsAreAddresses) }
+
+func targetsAreAddresses(t *rapid.T) {
+	list := drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
+	o := dedup.AddressOptions{AllAddresses: rapid.Bool().Draw(t, "all addresses")}
+	type target struct{ uid, kind, namespace, name, hostname string }
+	targetOf := func(e *discoveryv1.Endpoint) (is target) {
+		if r := e.TargetRef; r != nil && r.UID != "" {
+			return target{uid: string(r.UID)}
+		} else if r != nil {
+			is = target{kind: r.Kind, namespace: r.Namespace, name: r.Name}
+		}
+		if is.name == "" && e.Hostname != nil {
+			is.hostname = *e.Hostname
+		}
+		return is
+	}
+	var want []string
+	targets := map[target]bool{}
+	for _, s := range list {
+		for i := range s.Endpoints {
+			targets[targetOf(&s.Endpoints[i])] = true
+		}
+	}
+	text := func(f dedup.Found) string {
+		return fmt.Sprintf("%s %v %v %s", f.Address, targetOf(f.Endpoint), f.State(), f.Slice.Name)
+	}
+	for one := range targets {
+		own := copiesOf(list)
+		for _, s := range own {
+			s.Endpoints = slices.DeleteFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool { return targetOf(&e) != one })
+		}
+		found, _ := dedup.Addresses(own, o)
+		for _, f := range found {
+			want = append(want, text(f))
+		}
+	}
+	found, problems := dedup.Targets(rapid.Permutation(list).Draw(t, "order"), o)
+	addresses, others := dedup.Addresses(list, o)
+	if problems.String() != others.String() {
+		t.Fatalf("problems %v, of Addresses %v", problems, others)
+	}
+	var got, distinct, all []string
+	for _, f := range found {
+		got = append(got, text(f))
+		distinct = append(distinct, f.Address)
+	}
+	for _, f := range addresses {
+		all = append(all, f.Address)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if distinct = slices.Compact(distinct); !slices.Equal(distinct, all) {
+		t.Fatalf("addresses %v, want %v", distinct, all)
 	}
 }

@@ -4,8 +4,8 @@
 // A reader that wants the endpoints of one port now:
 //
 //	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
-//	if err := problems.Err(); err != nil {
-//		log.Print(err) // what was set aside, and why; the rest is good
+//	if len(problems) > 0 {
+//		log.Print(problems) // what was set aside, and why; the rest is good
 //	}
 //	for _, f := range found {
 //		if f.State().Ready {
@@ -20,11 +20,12 @@
 //	                          the same for a gateway              ForGateway
 //	                          the endpoints of one port           OnePort
 //	                          the addresses, whatever the port    Addresses
+//	                          each Pod by itself, such as names   Targets
 //	                          all Services and ports              Merge
 //	slices of a watch         all of it, and what changes         Index
 //	                          what kube-proxy makes rules for     Index with Proxied, and View.OfService
 //	                          the addresses, and what changes     Index with Options.AllPorts
-//	entries of my own type    each key once                       Cache
+//	entries of my own type    each key once, such as Pods' names  Cache
 //
 // Beside them:
 //
@@ -35,8 +36,9 @@
 //	slices that another label files, such as imports              ByLabel
 //	the events of an informer, tombstones included                Index.Handle
 //	a Pod once, with all its addresses and ports                  View.ByTarget
+//	the slices of a list as pointers                              Pointers
 //	where slices disagree, and why the others lost                View.Conflicts
-//	what was set aside, and why                                   Problems.Err
+//	what was skipped, and why                                     Problems
 //
 // Who sends to proxies flushes an Index once for each push, not for each event. The examples are programs for tasks: a reader of a
 // watch, a DNS server, a proxy such as kube-proxy, a reader of Endpoints that moves to slices.

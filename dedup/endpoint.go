@@ -15,6 +15,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // ServicePort names one port of one Service. Its endpoints may listen on different numbers and be of both families.
@@ -23,24 +24,37 @@ type ServicePort struct {
 	Service types.NamespacedName
 	// Port is the name of the port, often empty.
 	Port string
-	// Protocol is never empty in what this package returns. In what it is asked, empty means TCP.
+	// Protocol is never empty in what this package returns, except with AllPorts. In what it is asked, empty means TCP.
 	Protocol corev1.Protocol
+	// AllPorts names the addresses of the Service, whatever their ports (Options.AllPorts). Port and Protocol are then empty, and
+	// are not read. It is not a name, because a client of a DNS server can ask for any name.
+	AllPorts bool
 }
 
-// AllPorts is the ServicePort.Port of a Service's addresses, whatever the port (Options.AllPorts). Its protocol is TCP.
-const AllPorts = content.AllPorts
+// name is how an index knows the port in its Service.
+func (p ServicePort) name() content.PortName {
+	if p.AllPorts {
+		return content.PortName{All: true}
+	}
+	return content.PortName{Name: p.Port, Protocol: endpoint.Protocol(p.Protocol)}
+}
 
-// String is namespace/name:port/protocol.
+// String is namespace/name:port/protocol, or namespace/name:* with AllPorts. Text that would be misread is quoted.
 func (p ServicePort) String() string {
-	return p.Service.String() + ":" + p.Port + "/" + string(endpoint.Protocol(p.Protocol))
+	text := quote.Name(p.Service.Namespace, p.Service.Name) + ":"
+	switch {
+	case p.AllPorts:
+		return text + "*"
+	case p.Port != "":
+		text += quote.Text(p.Port)
+	}
+	return text + "/" + quote.Text(string(endpoint.Protocol(p.Protocol)))
 }
 
-// Compare orders by namespace, name, port and protocol, of which an empty one is TCP. To look a port up in a map, give its
-// protocol.
+// Compare orders by namespace, name, port and protocol, of which an empty one is TCP. AllPorts is before the ports of its Service.
+// To look a port up in a map, give its protocol.
 func (p ServicePort) Compare(q ServicePort) int {
-	p.Protocol, q.Protocol = endpoint.Protocol(p.Protocol), endpoint.Protocol(q.Protocol)
-	return cmp.Or(content.CompareNames(p.Service, q.Service), strings.Compare(p.Port, q.Port),
-		strings.Compare(string(p.Protocol), string(q.Protocol)))
+	return cmp.Or(content.CompareNames(p.Service, q.Service), p.name().Compare(q.name()))
 }
 
 // Endpoint is one address and port number behind a service port, unique there. It is a value; only the two hint lists
@@ -48,9 +62,9 @@ func (p ServicePort) Compare(q ServicePort) int {
 type Endpoint struct {
 	// Address is the canonical IP. It is the zero Addr for a name.
 	Address netip.Addr
-	// FQDN is the name of an endpoint of an FQDN slice, as written there; empty for IPs.
+	// FQDN is the name of an endpoint of an FQDN slice, in the slice's spelling but without a dot at the end. It is empty for IPs.
 	FQDN string
-	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort, Options.AllPorts).
+	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort, ServicePort.AllPorts).
 	Port int32
 	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing.
 	AppProtocol string
@@ -63,7 +77,8 @@ type Endpoint struct {
 	// ForZones and ForNodes are the hints, sorted, each once; nil if there are none. Read-only.
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
-	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from.
+	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from. It can change without a Change,
+	// because an endpoint that another slice holds alike has not changed. So it is for messages, not for what a reader keeps.
 	Slice string
 	// Labels are those of the slice that Options.Labels asks for; nil if it has none of them. Shared, and read-only.
 	Labels map[string]string

@@ -3,6 +3,7 @@ package dedup_test
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -50,6 +51,34 @@ func ExampleCache() {
 	// 10.0.0.1
 }
 
+// A DNS server follows a watch and answers for the name of each Pod. The key is the Pod with the address, so that two Pods on the
+// network of one node keep their names. The newest slice of a Pod counts.
+func ExampleCache_Put() {
+	type record struct{ pod, address string }
+	records := func(s *discoveryv1.EndpointSlice) func(yield func(record, *discoveryv1.Endpoint) bool) {
+		return func(yield func(record, *discoveryv1.Endpoint) bool) {
+			for i := range s.Endpoints {
+				e := &s.Endpoints[i]
+				if e.TargetRef != nil && !yield(record{e.TargetRef.Name, e.Addresses[0]}, e) {
+					return
+				}
+			}
+		}
+	}
+	cache := dedup.NewCache[string, record](dedup.RankOf)
+	s := slice("db-a", "10.0.0.1", "10.0.0.1")
+	for i, name := range []string{"db-0", "db-1"} {
+		s.Endpoints[i].TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: name}
+	}
+	cache.Put("db", dedup.SourceOf(s), records(s))
+	for r := range cache.All("db") {
+		fmt.Println(r.pod, r.address)
+	}
+	// Output:
+	// db-0 10.0.0.1
+	// db-1 10.0.0.1
+}
+
 // A proxy in zone-b asks for the endpoints of one port that it may use.
 func ExampleOnePort() {
 	a, b := slice("web-a", "10.0.0.10", "10.0.0.2"), slice("web-b", "10.0.0.2", "10.0.0.256")
@@ -57,8 +86,8 @@ func ExampleOnePort() {
 		a.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
 	}
 	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{a, b}, dedup.PortOptions{Port: "http"})
-	if err := problems.Err(); err != nil {
-		fmt.Println(err) // what was set aside; the rest is good
+	if len(problems) > 0 {
+		fmt.Println(problems) // what was set aside; the rest is good
 	}
 	for _, f := range found {
 		fmt.Println(f.Address, f.Port, "from", f.Slice.Name)

@@ -37,8 +37,8 @@ func Example() {
 	use := func(address string) { fmt.Println(address) }
 
 	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
-	if err := problems.Err(); err != nil {
-		log.Print(err) // what was set aside, and why; the rest is good
+	if len(problems) > 0 {
+		log.Print(problems) // what was set aside, and why; the rest is good
 	}
 	for _, f := range found {
 		if f.State().Ready {
@@ -85,8 +85,8 @@ func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func(dedup
 			continue
 		}
 		changes, problems := ix.Flush()
-		if err := problems.Err(); err != nil {
-			log.Print(err) // what was set aside for the first time; the rest is good
+		if len(problems) > 0 {
+			log.Print(problems) // what was set aside for the first time; the rest is good
 		}
 		view := ix.View()
 		views.Store(&view)

@@ -30,9 +30,9 @@ func ExampleAddresses() {
 		onNode(slice("web-b", "10.0.0.3"), "node-3"), // local endpoints may be in any slice
 	}
 	slices[0].Endpoints[1].Conditions.Ready = ptr(false)
-	found, problems := dedup.Addresses(slices, dedup.PortOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
-	if err := problems.Err(); err != nil {
-		fmt.Println(err)
+	found, problems := dedup.Addresses(slices, dedup.AddressOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
+	if len(problems) > 0 {
+		fmt.Println(problems)
 	}
 	for _, node := range []string{"node-1", "node-2", "node-3"} {
 		announce := false
@@ -47,9 +47,10 @@ func ExampleAddresses() {
 	// node-3 true
 }
 
-// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, those of a headless
-// Service without ports included, and what changes about them; the other ports have the SRV records. A Service that is known and
-// has no address is no data, and one that is not known is no such name.
+// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, those of a
+// headless Service without ports included, and what changes about them. The other ports have the SRV records. For a Service that
+// is known and has no address the answer is no data, and for a Service that is not known it is no such name. The names of single
+// Pods are kept in a Cache: see the example of Cache.Put.
 func Example_dnsServer() {
 	ix, _ := dedup.NewIndex(dedup.Options{AllPorts: true, AllAddresses: true}) // each address is an answer
 	headless := slice("db-a", "10.0.0.1")
@@ -57,7 +58,7 @@ func Example_dnsServer() {
 	for _, event := range []*discoveryv1.EndpointSlice{headless, slice("web-a", "10.0.0.2")} {
 		ix.Upsert(event)
 		changes, problems := ix.Flush()
-		fmt.Println(changes.Ports[0], problems) // AllPorts comes first
+		fmt.Println(changes.Ports[0], len(problems)) // AllPorts comes first
 	}
 	for _, name := range []string{"db", "web", "api"} {
 		service := types.NamespacedName{Namespace: "default", Name: name}
@@ -65,20 +66,39 @@ func Example_dnsServer() {
 		for port := range ix.View().Ports(service) {
 			for e := range ix.View().Endpoints(port) {
 				if e.State.Ready {
-					fmt.Println(" ", port.Port, e.Candidate().AddressType, e.Host(), e.Port)
+					fmt.Println(" ", port, e.Host(), e.Port)
 				}
 			}
 		}
 	}
 	// Output:
-	// default/db:*/TCP appeared +10.0.0.1:* []
-	// default/web:*/TCP appeared +10.0.0.2:* []
+	// default/db:* appeared +10.0.0.1:* 0
+	// default/web:* appeared +10.0.0.2:* 0
 	// db is known: true
-	//   * IPv4 10.0.0.1 0
+	//   default/db:* 10.0.0.1 0
 	// web is known: true
-	//   * IPv4 10.0.0.2 0
-	//   http IPv4 10.0.0.2 8080
+	//   default/web:* 10.0.0.2 0
+	//   default/web:http/TCP 10.0.0.2 8080
 	// api is known: false
+}
+
+// A DNS server answers for the name of each Pod of a headless Service. db-0 and db-1 are on the network of one node, so they have one
+// address. Addresses finds that address once, with one of the two names.
+func ExampleTargets() {
+	s := slice("db-a", "10.0.0.1", "10.0.0.1")
+	for i, name := range []string{"db-0", "db-1"} {
+		s.Endpoints[i].Hostname, s.Endpoints[i].TargetRef = &name, &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: name}
+	}
+	found, problems := dedup.Targets([]*discoveryv1.EndpointSlice{s}, dedup.AddressOptions{})
+	if len(problems) > 0 {
+		fmt.Println(problems)
+	}
+	for _, f := range found {
+		fmt.Println(*f.Endpoint.Hostname, f.Address)
+	}
+	// Output:
+	// db-0 10.0.0.1
+	// db-1 10.0.0.1
 }
 
 // A program that read Endpoints, which Kubernetes 1.33 deprecates, reads EndpointSlices: one call takes the place of the loop over

@@ -46,12 +46,12 @@ func ExampleNewIndex() {
 	ix.Delete("default", "web-b")
 	changes, problems = ix.Flush()
 	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
-	fmt.Println(problems) // of the last flush
+	fmt.Println(len(problems), "problems of the last flush")
 	// Output:
 	// [default/web] [] [default/web:http/TCP appeared +10.0.0.1:8080 +10.0.0.2:8080]
 	// [] [] [default/web:http/TCP -10.0.0.2:8080]
 	// [] [default/web] [default/web:http/TCP gone -10.0.0.1:8080]
-	// []
+	// 0 problems of the last flush
 }
 
 // Handlers of an informer call it with what they get. One Flush for each push is enough.
@@ -72,9 +72,9 @@ func ExampleIndex_Handle() {
 }
 
 // What was set aside is for a log; the rest is good.
-func ExampleProblems_Err() {
+func ExampleProblems() {
 	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.300")}, dedup.PortOptions{Port: "http"})
-	fmt.Println(len(found), problems.Err())
+	fmt.Println(len(found), problems)
 	// Output: 1 default/web-a: endpoints[1].addresses[0]: Invalid value: "10.0.0.300": must be an address of the slice's type
 }
 

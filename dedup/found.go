@@ -87,7 +87,7 @@ func (f *Found) addressType() discoveryv1.AddressType {
 // name the newest counts; slices without names that say the same of an endpoint count in the order of the list. With an option that
 // this version does not know, nothing is read. nil and empty lists give nil.
 func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
-	return find(slices, o, false)
+	return find(slices, o, onePort)
 }
 
 // Addresses returns the addresses of one Service, each once, whatever the ports, in the order of addresses as numbers: for DNS
@@ -95,17 +95,45 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 // an address is ready, and Found.Endpoint for its node.
 //
 // It is OnePort with all ports of all slices ignored, those without a number and slices without ports included. Where slices
-// disagree the same rules choose, so that two Pods with one address, as on the network of their node, are one address, which is
-// ready if one of them is. Found.Port is 0. Options about ports are a mistake (BadOption). Problems are those of OnePort, except
-// those about ports. nil and empty lists give nil.
+// disagree the same rules choose. Found.Port is 0. Problems are those of OnePort, except those about ports. nil and empty lists
+// give nil.
 //
 // A reader that follows a watch uses an Index with Options.AllPorts.
-func Addresses(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
-	return find(slices, o, true)
+//
+// Two Pods on the network of their node have one address, of which one Pod's name is lost. Readers that name single Pods call
+// [Targets].
+func Addresses(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
+	return find(slices, o.ports(), anyPort)
 }
 
-// problems are the mistakes in the options of OnePort, or of Addresses if ports make no difference.
-func (o *PortOptions) problems(anyPort bool) (all []content.Problem) {
+// AddressOptions say which addresses Addresses and Targets look for. The fields are those of PortOptions, except for ports. The
+// zero value reads IPv4 and IPv6 addresses of the Service whose slices they are.
+type AddressOptions struct {
+	// Service is the Service's namespace and name, as in PortOptions.
+	Service types.NamespacedName
+	// AddressTypes are those whose endpoints are read. If empty, IPv4 and IPv6.
+	AddressTypes []discoveryv1.AddressType
+	// AllAddresses makes each address of an endpoint one of its own. Without it the first is read.
+	AllAddresses bool
+}
+
+func (o AddressOptions) ports() PortOptions {
+	return PortOptions{Service: o.Service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses}
+}
+
+// Targets returns the addresses of one Service as Addresses does, but each address once for each target that has it. It is for
+// DNS servers and other readers that name single Pods: two Pods on the network of their node share an address, and each keeps its
+// name. The target is what Endpoint.TargetRef names. Endpoints without a target differ by their hostname.
+//
+// Where slices disagree about an address of one target, the same rules choose as in Addresses. The order is that of addresses, and
+// for one address that of the targets' names. A reader that follows a watch keeps the targets in a [Cache] with a key of its own:
+// see the example of Cache.Put.
+func Targets(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
+	return find(slices, o.ports(), eachTarget)
+}
+
+// problems are the mistakes in the options.
+func (o *PortOptions) problems() (all []content.Problem) {
 	options := field.NewPath("options")
 	if o.Service.Name == "" && o.Service.Namespace != "" {
 		all = append(all, content.BadOption(field.Required(options.Child("service", "name"), "name the Service, or leave its namespace empty, too")))
@@ -114,16 +142,7 @@ func (o *PortOptions) problems(anyPort bool) (all []content.Problem) {
 		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"), "give the Service's namespace, too")))
 	}
 	all = append(all, addressTypeProblems(o.AddressTypes)...)
-	if anyPort {
-		for _, given := range []struct {
-			option string
-			is     bool
-		}{{"port", o.Port != ""}, {"otherPorts", len(o.OtherPorts) > 0}, {"protocol", o.Protocol != ""}, {"else", o.Else != nil}} {
-			if given.is {
-				all = append(all, content.BadOption(field.Forbidden(options.Child(given.option), "Addresses ignores ports; OnePort reads one")))
-			}
-		}
-	} else if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
+	if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
 		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), o.Protocol, endpoint.Protocols[:])))
 	}
 	return all

@@ -52,11 +52,7 @@ func TestHandle(t *testing.T) {
 		ix.Flush()
 		noted := ix.Handle(row.old, row.changed)
 		_, problems := ix.Flush()
-		problem := ""
-		if err := problems.Err(); err != nil {
-			problem = err.Error()
-		}
-		if noted != row.noted || length(ix.View()) != row.left || problem != row.problem {
+		if noted != row.noted || length(ix.View()) != row.left || problems.String() != row.problem {
 			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, length(ix.View()), problems)
 		}
 		shown := len(ix.View().Problems())

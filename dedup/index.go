@@ -21,19 +21,17 @@ import (
 
 // Index keeps the endpoints of all service ports while slices come and go. One goroutine at a time may call its
 // methods; the views it returns may be read by any number, at any time. The zero value is ready for use with zero
-// Options.
+// Options. Of a nil Index, which NewIndex returns with an error, Flush and View return a Problem that says so.
 type Index struct{ store *store.Store }
 
 // NewIndex returns an empty index, or no index and an error for an address type that this version does not know or a
 // label key that is none: the error joins one *field.Error for each.
 func NewIndex(o Options) (*Index, error) {
 	if problems := o.problems(); problems != nil {
-		return nil, problemsOf(problems).Err()
+		return nil, joined(problems)
 	}
 	return &Index{newStore(o)}, nil
 }
-
-var byServiceName = ByLabel(discoveryv1.LabelServiceName)
 
 func newStore(o Options) *store.Store {
 	s := content.Options{
@@ -46,8 +44,13 @@ func newStore(o Options) *store.Store {
 	return store.New(s)
 }
 
-// prepare makes the zero Index ready.
+// prepare makes the zero Index ready. Without an Index it returns a store for one call, whose problem says so.
 func (ix *Index) prepare() *store.Store {
+	if ix == nil {
+		s := newStore(Options{})
+		s.SetAside(content.NilIndex())
+		return s
+	}
 	if ix.store == nil {
 		ix.store = newStore(Options{})
 	}
@@ -82,7 +85,7 @@ func (ix *Index) Flush() (Changes, Problems) {
 	problems := ix.prepare().Flush(func(service types.NamespacedName, p *view.Port, appeared, gone bool, change view.Change) {
 		switch {
 		case p != nil:
-			port := ServicePort{Service: service, Port: p.Name, Protocol: p.Protocol}
+			port := ServicePort{Service: service, Port: p.Name, Protocol: p.Protocol, AllPorts: p.All}
 			c.Ports = append(c.Ports, Delta{Port: port, Appeared: appeared, Gone: gone, change: change})
 		case appeared:
 			c.Appeared = append(c.Appeared, service)
@@ -95,7 +98,12 @@ func (ix *Index) Flush() (Changes, Problems) {
 
 // View returns the endpoints as of the last Flush. It never changes, and shares with other views what is the same. Two
 // views are equal with == when nothing changed between them.
-func (ix *Index) View() View { return View{ix.prepare().Root()} }
+func (ix *Index) View() View {
+	if ix == nil {
+		return View{&view.Root{Unnamed: []content.Problem{content.NilIndex()}}}
+	}
+	return View{ix.prepare().Root()}
+}
 
 // Merge joins slices, in any order, into the unique endpoints of every service port. The result depends on their
 // content only, is what an Index shows after any events that lead to the same slices, and shares nothing with them but
@@ -117,7 +125,9 @@ func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 type Options struct {
 	// Service says which Service of its namespace a slice belongs to, and whether the slice counts: one that does not is as if
 	// it did not exist. A slice that counts and has no Service is a problem. Service must not change its argument, must
-	// answer by the slice alone, and may be asked several times. nil means ByLabel(discoveryv1.LabelServiceName).
+	// answer by the slice alone, and may be asked several times. nil means the label kubernetes.io/service-name. Slices without that
+	// label then do not count, because they belong to something else, for example to an import. If a slice has no label at all but
+	// that of its manager, it is a problem (NoService).
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
 	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: the API gives no meaning to
 	// names, so FQDN must be asked for. A slice of another type makes its Service known and adds nothing else.
@@ -128,9 +138,9 @@ type Options struct {
 	// KeepAnyPort reads the endpoints of a port whose number is nil, which means all ports, with port number 0, for the caller
 	// to put in what it means. Without it such a port is set aside, as kube-proxy does, and is a problem (NoNumber).
 	KeepAnyPort bool
-	// AllPorts gives each Service a further port, whose name is AllPorts: its endpoints are the Service's addresses whatever the
-	// port, with port number 0, as Addresses finds them, those of slices without ports included. It is for readers of addresses,
-	// such as DNS servers. Without it the endpoints of a slice without ports are behind no port, and are a problem (NoPort).
+	// AllPorts gives each Service a further port, ServicePort.AllPorts. Its endpoints are the Service's addresses whatever the port,
+	// with port number 0, as Addresses finds them. It is for readers of addresses, such as DNS servers. It is the only port of
+	// endpoints of a slice without ports, as slices of headless Services can be, and of Pods that do not have a named port.
 	AllPorts bool
 	// Labels are the keys of slices' labels that endpoints show (Endpoint.Labels), such as
 	// multicluster.kubernetes.io/source-cluster. nil and empty: none.
@@ -148,6 +158,22 @@ func (o *Options) problems() []content.Problem {
 	return all
 }
 
+// byServiceName is what Options.Service is without one.
+func byServiceName(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
+	name = slice.Labels[discoveryv1.LabelServiceName]
+	return name, name != "" || unlabelled(slice)
+}
+
+// unlabelled reports whether no label says what a slice belongs to. Labels of any key may say it (slicer.Set.Key).
+func unlabelled(slice *discoveryv1.EndpointSlice) bool {
+	for key := range slice.Labels {
+		if key != discoveryv1.LabelServiceName && key != discoveryv1.LabelManagedBy {
+			return false
+		}
+	}
+	return true
+}
+
 // Proxied is for Options.Service. It takes the slices that kube-proxy takes, which are all without the label
 // service.kubernetes.io/headless, and the Service that their label kubernetes.io/service-name names. kube-proxy 1.33 to 1.35 also
 // skips slices with the label service.kubernetes.io/service-proxy-name. Which ports and families of a Service kube-proxy serves,
@@ -157,7 +183,8 @@ func Proxied(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
 		return "", false
 	}
 	_, headless := slice.Labels[corev1.IsHeadlessService]
-	return slice.Labels[discoveryv1.LabelServiceName], !headless
+	name, counts = byServiceName(slice)
+	return name, counts && !headless
 }
 
 // ByLabel is for Options.Service: every slice counts, and a label's value is its Service. Multi-cluster services use

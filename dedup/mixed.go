@@ -89,7 +89,9 @@ func (s *search) ofNamed(order []int32) []int32 {
 		case of.namespace == want.Namespace && slice.Labels[label] == want.Name:
 			kept = append(kept, i)
 		case of.service == "" && of.imported == "":
-			s.problem(int(i), content.NoService(s.path(int(i), "metadata"), discoveryv1.LabelServiceName))
+			if unlabelled(slice) {
+				s.problem(int(i), content.NoService(s.path(int(i), "metadata"), discoveryv1.LabelServiceName))
+			}
 		default:
 			others = append(others, i)
 		}

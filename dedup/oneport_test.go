@@ -47,9 +47,6 @@ func onePortIsMerge(t *rapid.T) {
 			t.Fatalf("%v does not say what to do", p)
 		}
 	}
-	if (problems.Err() == nil) != (len(problems) == 0) {
-		t.Fatalf("%d problems, and their error is %v", len(problems), problems.Err())
-	}
 }
 
 // endpointOf reads what was found as an Index does: by itself.
@@ -204,11 +201,7 @@ func TestOnePortSaysWhy(t *testing.T) {
 		})}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints: Forbidden: only the first address of each is read; set AllAddresses for a reader that can use the others"},
 	} {
 		_, problems := dedup.OnePort(row.list, row.ask)
-		got := ""
-		if err := problems.Err(); err != nil {
-			got = err.Error()
-		}
-		if got != row.want {
+		if got := problems.String(); got != row.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", row.why, got, row.want)
 		}
 	}

@@ -1,9 +1,9 @@
 package dedup
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -12,6 +12,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Problem is something that was set aside so that the rest could be used.
@@ -26,33 +27,35 @@ type Problem struct {
 	Err error
 }
 
-// String is the slice, a colon, and the error, or the reason where there is no error.
-func (p Problem) String() string { return p.error().Error() }
-
-func (p Problem) error() error {
-	err := cmp.Or(p.Err, errors.New(string(p.Reason)))
-	if p.Slice.Name != "" {
-		err = fmt.Errorf("%s: %w", p.Slice, err)
+// String is the slice, a colon, and the error, or the reason if there is no error. Text that comes from the slice is quoted if it
+// would be misread.
+func (p Problem) String() string {
+	text := string(p.Reason)
+	if p.Err != nil {
+		text = p.Err.Error()
 	}
-	return err
+	if p.Slice.Name != "" {
+		text = quote.Name(p.Slice.Namespace, p.Slice.Name) + ": " + text
+	}
+	return text
 }
 
-// Problems are what was set aside, nil for nothing. What was used is good whatever they say, so that they are a value to
-// look at and not an error to return for.
+// Problems are what was set aside, nil for nothing. What was used is good whatever they say, so they are a list of warnings and no
+// error: log them, and use the result.
 type Problems []Problem
 
-// Err returns the first twenty problems as one error that joins them and says how many more there are, for a log or for a caller who
-// takes no problem; nil if there are none. Each wraps its *field.Error.
-func (p Problems) Err() error {
+// String is one line for each Problem, without a newline at the end. After twenty Problems, the last line is the number of the
+// others. It is empty if there are none.
+func (p Problems) String() string {
 	const most = 20
-	var all []error
-	for i := range p[:min(len(p), most)] {
-		all = append(all, p[i].error())
+	var lines []string
+	for _, problem := range p[:min(len(p), most)] {
+		lines = append(lines, problem.String())
 	}
 	if len(p) > most {
-		all = append(all, fmt.Errorf("and %d more that were set aside: the Problems have them all", len(p)-most))
+		lines = append(lines, fmt.Sprintf("and %d more: the Problems list all", len(p)-most))
 	}
-	return errors.Join(all...)
+	return strings.Join(lines, "\n")
 }
 
 // ProblemReason says why something was set aside.
@@ -62,7 +65,7 @@ const (
 	// NoSlice: a nil pointer in place of a slice, an object that is none (Handle), or a slice without name or namespace, to which
 	// no later event could refer.
 	NoSlice ProblemReason = "NoSlice"
-	// NoService: the slice does not say whose it is.
+	// NoService: no label says what the slice belongs to.
 	NoService ProblemReason = "NoService"
 	// MixedServices: no Service is named, and the slices that were given belong to several; or one is named, and all slices
 	// belong to others. Nothing was read (OnePort, Addresses).
@@ -78,14 +81,22 @@ const (
 	// BadNumber: the port's number is not 1 to 65535, or several ports of one name and protocol have different numbers; none of
 	// them counts.
 	BadNumber ProblemReason = "BadNumber"
-	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort); or a slice has endpoints and no
-	// ports, so that they are behind no service port (Index, Merge; see Options.AllPorts).
+	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort).
 	NoPort ProblemReason = "NoPort"
 	// MoreAddresses: endpoints of the slice have addresses beyond the first, which are not read (see Options.AllAddresses).
 	MoreAddresses ProblemReason = "MoreAddresses"
 	// BadOption: an option has a value that has no meaning, alone or beside the others, so that nothing was read.
 	BadOption ProblemReason = "BadOption"
 )
+
+// joined is mistakes as one error, each of them a *field.Error; nil if there are none.
+func joined(list []content.Problem) error {
+	var all []error
+	for _, p := range list {
+		all = append(all, p.Err)
+	}
+	return errors.Join(all...)
+}
 
 // problemsOf makes Problems of what the packages below have found.
 func problemsOf(list []content.Problem) (all Problems) {

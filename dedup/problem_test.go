@@ -35,14 +35,14 @@ func TestProblemString(t *testing.T) {
 	}
 }
 
-// TestErrIsBounded: an error of many problems has twenty lines and says how many more there are.
-func TestErrIsBounded(t *testing.T) {
+// TestProblemsAreBounded: the text of many problems has twenty lines and says how many more there are.
+func TestProblemsAreBounded(t *testing.T) {
 	web := dedup.Problem{Reason: dedup.BadAddress}
 	for n, lines := range map[int]int{1: 1, 20: 20, 21: 21, 1501: 21} {
-		err := dedup.Problems(slices.Repeat([]dedup.Problem{web}, n)).Err()
-		more := fmt.Sprintf("\nand %d more that were set aside: the Problems have them all", n-20)
-		if got := strings.Count(err.Error(), "\n") + 1; got != lines || strings.HasSuffix(err.Error(), more) != (n > 20) {
-			t.Errorf("%d problems: %d lines: %v", n, got, err)
+		text := dedup.Problems(slices.Repeat([]dedup.Problem{web}, n)).String()
+		more := fmt.Sprintf("\nand %d more: the Problems list all", n-20)
+		if got := strings.Count(text, "\n") + 1; got != lines || strings.HasSuffix(text, more) != (n > 20) {
+			t.Errorf("%d problems: %d lines: %s", n, got, text)
 		}
 	}
 }

@@ -18,14 +18,23 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// search is the memory of one OnePort or Addresses. It comes from a pool and goes back empty.
+// mode says what a search is for.
+type mode int
+
+const (
+	onePort    mode = iota // the endpoints of a port
+	anyPort                // addresses: ports make no difference
+	eachTarget             // the same, and each target counts by itself
+)
+
+// search is the memory of one call. It comes from a pool and goes back empty.
 type search struct {
 	options  PortOptions
 	content  content.Options
 	slices   []*discoveryv1.EndpointSlice
-	anyPort  bool // ports make no difference
-	matched  int  // slices that have a number for the port
-	left     int  // slices with endpoints that do not have the port at all
+	mode     mode
+	matched  int // slices that have a number for the port
+	left     int // slices with endpoints that do not have the port at all
 	problems []content.Problem
 
 	apps   []string        // of slices, by their indexes: the application protocol
@@ -46,14 +55,14 @@ var searches = sync.Pool{New: func() any {
 	return s
 }}
 
-// find is OnePort, and Addresses where ports make no difference.
-func find(list []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
-	if problems := o.problems(anyPort); problems != nil {
+// find is OnePort, Addresses and Targets.
+func find(list []*discoveryv1.EndpointSlice, o PortOptions, m mode) ([]Found, Problems) {
+	if problems := o.problems(); problems != nil {
 		return nil, problemsOf(problems)
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.options, s.slices, s.anyPort = o, list, anyPort
+	s.options, s.slices, s.mode = o, list, m
 	s.content = content.Options{Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses}
 	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]
 	s.order = s.ofOneService(content.Distinct(s.order, list, false, func(p content.Problem) { s.problems = append(s.problems, p) }))
@@ -114,7 +123,7 @@ func (s *search) addresses(index int, f address.Family) {
 
 // port returns the number of the port in a slice, and false where the slice is left out.
 func (s *search) port(index int) (number uint16, ok bool) {
-	if s.anyPort {
+	if s.mode != onePort {
 		return 0, true
 	}
 	slice := s.slices[index]
@@ -199,14 +208,48 @@ func (s *search) found() []Found {
 	all := make([]Found, len(s.ports.List))
 	n := 0
 	for same := range s.ports.Runs {
-		winner := &same[0]
-		if len(same) > 1 {
-			winner = &same[s.decide(same)]
+		if s.mode == eachTarget && len(same) > 1 {
+			n += s.eachTarget(all[n:], same)
+			continue
 		}
-		s.at(&all[n], winner)
+		s.winner(&all[n], same)
 		n++
 	}
 	return all[:n]
+}
+
+// winner fills in f what counts of one address and port number.
+func (s *search) winner(f *Found, same []address.Port) {
+	winner := &same[0]
+	if len(same) > 1 {
+		winner = &same[s.decide(same)]
+	}
+	s.at(f, winner)
+}
+
+// eachTarget fills in what counts of one address for each of its targets, and returns for how many.
+func (s *search) eachTarget(to []Found, same []address.Port) (n int) {
+	slices.SortStableFunc(same, s.compareTargets)
+	for own := range address.Runs(same, func(a, b *address.Port) bool { return s.compareTargets(*a, *b) == 0 }) {
+		s.winner(&to[n], own)
+		n++
+	}
+	slices.SortStableFunc(to[:n], func(a, b Found) int {
+		t, u := content.TargetOf(a.Endpoint), content.TargetOf(b.Endpoint)
+		return cmp.Or(cmp.Compare(t.Namespace, u.Namespace), cmp.Compare(t.Name, u.Name), cmp.Compare(t.Kind, u.Kind))
+	})
+	return n
+}
+
+// compareTargets is 0 for two endpoints with one target, or with none and one hostname.
+func (s *search) compareTargets(a, b address.Port) int {
+	_, _, e := s.place(a.Index)
+	_, _, f := s.place(b.Index)
+	t, u := content.TargetOf(e), content.TargetOf(f)
+	if c := decide.CompareTargets(&t, &u); c != 0 || t.UID != "" || t.Name != "" {
+		return c
+	}
+	return cmp.Compare(endpoint.Text(e.Hostname), endpoint.Text(f.Hostname))
 }
 
 // place returns the place with an index, and its slice and endpoint.

@@ -80,7 +80,7 @@ func (s *servingView) skip(u Unused) {
 func (s *servingView) otherPorts(known *view.Service) {
 	var texts []string
 	for p := range known.Ports.All {
-		if (*p).Name == AllPorts {
+		if (*p).All {
 			continue
 		}
 		texts = append(texts, portText((*p).PortName))

@@ -14,7 +14,6 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/view"
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
@@ -28,7 +27,7 @@ type View struct{ root *view.Root }
 func (v View) at() *view.Root { return cmp.Or(v.root, &view.Root{}) }
 
 func (v View) port(name ServicePort) *view.Port {
-	return v.at().Service(name.Service).Port(content.PortName{Name: name.Port, Protocol: endpoint.Protocol(name.Protocol)})
+	return v.at().Service(name.Service).Port(name.name())
 }
 
 // Services yields the Services that slices belong to, those without endpoints or ports included.
@@ -103,7 +102,7 @@ func (v View) ports(yield func(ServicePort, *view.Port) bool) {
 }
 
 func portOf(s *view.Service, p *view.Port) ServicePort {
-	return ServicePort{Service: s.Name, Port: p.Name, Protocol: p.Protocol}
+	return ServicePort{Service: s.Name, Port: p.Name, Protocol: p.Protocol, AllPorts: p.All}
 }
 
 // Conflicts yields the addresses and ports about which slices disagree. Slices that hold an endpoint alike, as they do
@@ -150,6 +149,9 @@ type PortEndpoint struct {
 // addresses of both families and all its ports. Targets are the same by UID, else by kind, namespace and name; an
 // address without one is a group of its own. Groups are in the order of their first address, and in each are addresses
 // in the order of a View, then ports. The groups are the caller's.
+//
+// Of two targets with one address and port number, as Pods on the network of their node can have, only the winner is shown.
+// [Targets] finds both.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
 		groups := map[any][]PortEndpoint{}

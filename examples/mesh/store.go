@@ -77,7 +77,7 @@ func (s *store) publish(c *caches) {
 	if err := c.apply(changes.Ports, view); err != nil {
 		log.Print(err)
 	}
-	if err := problems.Err(); err != nil {
-		log.Print(err) // what cannot be served
+	if len(problems) > 0 {
+		log.Print(problems) // what cannot be served
 	}
 }

@@ -3,8 +3,8 @@
 // A reader asks which endpoints its node uses, and which come next:
 //
 //	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
-//	if err := problems.Err(); err != nil {
-//		log.Print(err) // what was set aside, and why; the rest is good
+//	if len(problems) > 0 {
+//		log.Print(problems) // what was set aside, and why; the rest is good
 //	}
 //	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
 //	use(routing.Route(found, dedup.Found.Candidate, at, routing.PolicyOf(svc)).Cluster)

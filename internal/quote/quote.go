@@ -18,8 +18,16 @@ func Text(s string) string {
 	return s
 }
 
-// Name is namespace/name.
-func Name(namespace, name string) string { return Text(namespace) + "/" + Text(name) }
+// Name is namespace/name. An empty part stays empty.
+func Name(namespace, name string) string {
+	part := func(s string) string {
+		if s == "" {
+			return ""
+		}
+		return Text(s)
+	}
+	return part(namespace) + "/" + part(name)
+}
 
 // Port is name/protocol, and "TCP without a name" for a port that has none.
 func Port(name, protocol string) string {

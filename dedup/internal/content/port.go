@@ -11,16 +11,28 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // PortName identifies a port of a Service. The protocol is not empty.
 type PortName struct {
 	Name     string
 	Protocol corev1.Protocol
+	// All: instead of one port, all of them. Name and Protocol are empty. It is no name, because clients can ask for any name.
+	All bool
 }
 
-// Compare orders by name, then by protocol.
+// allPorts is a port that every slice has by option, with number 0: its endpoints are the addresses of the slice.
+var allPorts = PortName{All: true}
+
+// Compare puts all ports first, and orders the others by name, then by protocol.
 func (p PortName) Compare(q PortName) int {
+	if p.All != q.All {
+		if p.All {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(strings.Compare(p.Name, q.Name), strings.Compare(string(p.Protocol), string(q.Protocol)))
 }
 
@@ -31,27 +43,15 @@ type Port struct {
 	AppProtocol string
 }
 
-// AllPorts is the name of a port that every slice has by option, with number 0: its endpoints are the addresses of the slice. No port
-// of the API has this name.
-const AllPorts = "*"
-
-// readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are set
-// aside, because which of them is meant is anybody's guess.
+// readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are
+// skipped, because nothing says which of them is meant.
 func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	ports := make([]Port, 0, len(slice.Ports))
-	if len(slice.Ports) == 0 && len(slice.Endpoints) > 0 && !r.AllPorts {
-		r.setAside(problem("NoPort", field.Required(field.NewPath("ports"),
-			"the endpoints are behind no port: give the slice ports, or read their addresses with Options.AllPorts")))
-	}
 	var appProtocols map[PortName]string // of several ports with a name and protocol the first text
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
-		name := PortName{p.Name, endpoint.Protocol(p.Protocol)}
+		name := PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}
 		path := func() *field.Path { return field.NewPath("ports").Index(i).Child("port") }
-		if r.AllPorts && p.Name == AllPorts {
-			r.setAside(BadNumber(path(), p.Name, "is not the name of a port"))
-			continue
-		}
 		if first, has := appProtocols[name]; p.AppProtocol != "" && (!has || p.AppProtocol < first) {
 			if appProtocols == nil {
 				appProtocols = map[PortName]string{}
@@ -65,19 +65,22 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
 		case r.KeepAnyPort:
 			ports = append(ports, Port{PortName: name})
+		case r.AllPorts:
+			r.setAside(problem("NoNumber", field.Required(path(),
+				"a port without a number means all ports: its endpoints are behind AllPorts only, unless KeepAnyPort is set")))
 		default:
 			r.setAside(NoNumber(path()))
 		}
 	}
 	if r.AllPorts {
-		ports = append(ports, Port{PortName: PortName{AllPorts, corev1.ProtocolTCP}})
+		ports = append(ports, Port{PortName: allPorts})
 	}
 	slices.SortFunc(ports, func(a, b Port) int { return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number)) })
 	kept := ports[:0]
 	for same := range address.Runs(ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
 		p := same[0]
 		if p.Number != same[len(same)-1].Number {
-			r.setAside(BadNumber(field.NewPath("ports"), p.Name+"/"+string(p.Protocol), "has several numbers; give each name and protocol once"))
+			r.setAside(BadNumber(field.NewPath("ports"), quote.Port(p.Name, string(p.Protocol)), "has several numbers; give each name and protocol once"))
 			continue
 		}
 		p.AppProtocol = appProtocols[p.PortName]

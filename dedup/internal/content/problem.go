@@ -58,6 +58,11 @@ func NotASlice(what string) Problem {
 	return problem("NoSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
 }
 
+// NilIndex is about a call of a method of no Index.
+func NilIndex() Problem {
+	return BadOption(field.Required(field.NewPath("index"), "the Index is nil: use the Index of NewIndex only if its error is nil"))
+}
+
 func Unnamed(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
 	return problem("NoSlice", field.Required(path.Child("metadata"), "give the slice a name and a namespace")).Of(NameOf(slice))
 }

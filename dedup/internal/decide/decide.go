@@ -112,7 +112,7 @@ func (c *Claims) sorted(order []int32) []int32 {
 	}
 	slices.SortFunc(order, func(i, j int32) int {
 		a, b := &c.List[i], &c.List[j]
-		if first := cmp.Or(compareTargets(&a.Target, &b.Target), b.From.Age.Compare(&a.From.Age)); first != 0 {
+		if first := cmp.Or(CompareTargets(&a.Target, &b.Target), b.From.Age.Compare(&a.From.Age)); first != 0 {
 			return first
 		}
 		return c.second(i, j)
@@ -128,11 +128,11 @@ func (c *Claims) best(order []int32) int32 {
 // sameTarget reports whether two claims are about one object. A target without UID and name may be any object.
 func (c *Claims) sameTarget(i, j int32) bool {
 	t := &c.List[i].Target
-	return (t.UID != "" || t.Name != "") && compareTargets(t, &c.List[j].Target) == 0
+	return (t.UID != "" || t.Name != "") && CompareTargets(t, &c.List[j].Target) == 0
 }
 
-// compareTargets orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
-func compareTargets(t, u *content.Target) int {
+// CompareTargets orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
+func CompareTargets(t, u *content.Target) int {
 	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)
 	}

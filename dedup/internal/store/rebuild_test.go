@@ -101,7 +101,7 @@ func TestUpsertSaysWhether(t *testing.T) {
 	const want = "slice: Required value: give a slice, not nil\n" +
 		"slice.metadata: Required value: give the slice a name and a namespace\n" +
 		"/web-n: slice.metadata: Required value: give the slice a name and a namespace"
-	if _, problems := ix.Flush(); fmt.Sprint(problems.Err()) != want {
+	if _, problems := ix.Flush(); problems.String() != want {
 		t.Errorf("problems %v, want %s", problems, want)
 	}
 }

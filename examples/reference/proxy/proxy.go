@@ -5,11 +5,11 @@ package proxy
 import (
 	"cmp"
 	"errors"
+	"log"
 	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/types"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	coreinformers "k8s.io/client-go/informers/core/v1"
 	discoveryinformers "k8s.io/client-go/informers/discovery/v1"
 	"k8s.io/client-go/tools/cache"
@@ -45,7 +45,9 @@ func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinfo
 		defer mu.Unlock()
 		index.Handle(old, changed)
 		changes, problems := index.Flush()
-		utilruntime.HandleError(problems.Err())
+		if len(problems) > 0 {
+			log.Print(problems) // mistakes in slices; everything else is programmed
+		}
 		for i, d := range changes.Ports { // in the order of Services
 			if i == 0 || d.Port.Service != changes.Ports[i-1].Port.Service {
 				route(d.Port.Service)

@@ -109,7 +109,7 @@ func answer(plan slicer.Plan, err error) any {
 // read asks the readers' functions about the slices of a world.
 func read(w given.World) any {
 	found, problems := dedup.OnePort(w.Existing, dedup.PortOptions{Port: "http"})
-	addresses, more := dedup.Addresses(w.Existing, dedup.PortOptions{})
+	addresses, more := dedup.Addresses(w.Existing, dedup.AddressOptions{})
 	return fmt.Sprint(found, problems, addresses, more, shown(dedup.Merge(w.Existing, dedup.Options{})))
 }
 

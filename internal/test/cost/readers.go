@@ -51,7 +51,7 @@ func readers() map[string]Input {
 			}
 		}
 		add("OnePort of", func(in []*discoveryv1.EndpointSlice) { dedup.OnePort(in, dedup.PortOptions{Port: "http"}) })
-		add("Addresses of", func(in []*discoveryv1.EndpointSlice) { dedup.Addresses(in, dedup.PortOptions{}) })
+		add("Addresses of", func(in []*discoveryv1.EndpointSlice) { dedup.Addresses(in, dedup.AddressOptions{}) })
 		add("all addresses of", func(in []*discoveryv1.EndpointSlice) {
 			dedup.Merge(in, dedup.Options{AllAddresses: true, AllPorts: true})
 		})

@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	"hints/internal/allocate": {},
 	"hints/internal/vote":     {"conditions"},
 	"dedup/internal/address":  {"internal/endpoint"},
-	"dedup/internal/content":  {"conditions", "dedup/internal/address", "internal/endpoint"},
+	"dedup/internal/content":  {"conditions", "dedup/internal/address", "internal/endpoint", "internal/quote"},
 	"dedup/internal/decide":   {"conditions", "dedup/internal/content"},
 	"dedup/internal/persist":  {},
 	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist", "dedup/internal/view"},

@@ -16,6 +16,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // place is where claims meet: one address and number of one service port.
@@ -67,7 +68,8 @@ func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
 			name := types.NamespacedName{Namespace: s.Namespace, Name: s.Name}
 			out.problems[name] = append(out.problems[name], reasons...)
 		}
-		service, counts := s.Labels[discoveryv1.LabelServiceName], true
+		service := s.Labels[discoveryv1.LabelServiceName]
+		counts := service != "" || s.Labels[gen.LabelCluster] == "" // else a label may say that it is of something else
 		if o.Service != nil {
 			service, counts = o.Service(s)
 		}
@@ -84,9 +86,6 @@ func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
 		}
 		if !wantsType(o, s.AddressType) {
 			continue
-		}
-		if len(s.Ports) == 0 && len(s.Endpoints) > 0 && !o.AllPorts {
-			problem(dedup.NoPort)
 		}
 		usable, bad := usablePorts(s.Ports, o)
 		for port, number := range usable {
@@ -117,7 +116,7 @@ func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) (map[dedup.Se
 	var bad []dedup.ProblemReason
 	numbers := map[dedup.ServicePort]map[int32]bool{}
 	if o.AllPorts {
-		numbers[dedup.ServicePort{Port: dedup.AllPorts, Protocol: corev1.ProtocolTCP}] = map[int32]bool{0: true}
+		numbers[dedup.ServicePort{AllPorts: true}] = map[int32]bool{0: true}
 	}
 	for i := range list {
 		p := endpoint.PortOf(&list[i])
@@ -126,7 +125,7 @@ func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) (map[dedup.Se
 			number = *list[i].Port
 		}
 		switch {
-		case o.AllPorts && p.Name == dedup.AllPorts, list[i].Port != nil && (number < 1 || number > 65535):
+		case list[i].Port != nil && (number < 1 || number > 65535):
 			bad = append(bad, dedup.BadNumber)
 			continue
 		case list[i].Port == nil && !o.KeepAnyPort:
@@ -212,7 +211,7 @@ func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePort, o dedup.O
 	var texts []string
 	for i := range s.Ports {
 		p := endpoint.PortOf(&s.Ports[i])
-		if p.Name == port.Port && !(o.AllPorts && p.Name == dedup.AllPorts) && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol && p.AppProtocol != "" {
+		if p.Name == port.Port && !port.AllPorts && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol && p.AppProtocol != "" {
 			texts = append(texts, p.AppProtocol)
 		}
 	}
