@@ -22,6 +22,10 @@ func configured(t *testing.T, args ...string) config {
 
 var command scenarios.Command = run
 
+func FuzzCommand(f *testing.F) {
+	command.Fuzz(f, "-packings InPlace", "-packings Compact -max 2 -batch-period 1s -lenient")
+}
+
 func TestScenarioFiles(t *testing.T) {
 	command.Run(t, "churn", "testdata/churn/*.txt", "testdata/manifests/small/churn.txt")
 }

@@ -10,6 +10,10 @@ var command scenarios.Command = run
 
 func TestMain(m *testing.M) { command.Main(m) }
 
+func FuzzCommand(f *testing.F) {
+	command.Fuzz(f, "", "-o yaml -no-pods -hints SameZone", "-explain web-1 -lenient")
+}
+
 func TestScenarioFiles(t *testing.T) {
 	command.Run(t, "plan", "testdata/plan/*.txt", "testdata/manifests/small/plan.txt")
 }
