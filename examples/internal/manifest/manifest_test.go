@@ -2,10 +2,13 @@ package manifest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // listed gives what was read, as kind and name, for comparison.
@@ -204,4 +207,13 @@ func FuzzRead(f *testing.F) {
 			comparison(t, text)
 		}
 	})
+}
+
+// TestReaderFails: an error of standard input is reported, whatever was read before.
+func TestReaderFails(t *testing.T) {
+	in := io.MultiReader(strings.NewReader(pod), iotest.ErrReader(errors.New("broken pipe")))
+	_, err := Reader{}.Files(in, Stdin)
+	if want := "standard input: broken pipe; try again"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }
