@@ -217,3 +217,21 @@ func TestReaderFails(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// endless is text that never ends.
+type endless struct{}
+
+func (endless) Read(into []byte) (int, error) {
+	for i := range into {
+		into[i] = '\n'
+	}
+	return len(into), nil
+}
+
+// TestEndless: what never ends is read to a limit.
+func TestEndless(t *testing.T) {
+	_, err := Reader{most: 1 << 20}.Files(endless{}, Stdin)
+	if want := "standard input: more than 1 MiB; give fewer objects"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

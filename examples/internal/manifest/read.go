@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,7 +24,12 @@ type Reader struct {
 	// output of a newer API server may contain, and objects of other APIs whose kind has the same
 	// name. Fields of the wrong type and repeated fields are errors all the same.
 	Lenient bool
+
+	most int64 // bytes of a file; 0: mostBytes
 }
+
+// mostBytes is how much of a file is read: more than a large cluster has, and less than what never ends.
+const mostBytes = 1 << 30
 
 // Entry is what a file has next: an object, or the beginning of a list.
 type Entry struct {
@@ -57,19 +63,27 @@ func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 
 // Entries calls visit for each entry of a file, in order, and returns the first error.
 func (r Reader) Entries(stdin io.Reader, name string, visit func(Entry) error) error {
-	var text []byte
-	var err error
+	in := stdin
 	if name == Stdin {
 		name = "standard input"
-		text, err = io.ReadAll(stdin)
 	} else {
-		text, err = os.ReadFile(name)
+		file, err := os.Open(name)
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			return fmt.Errorf("%s: %w; check the name", name, failed.Err)
+		}
+		defer file.Close()
+		in = file
 	}
+	most := cmp.Or(r.most, mostBytes)
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return fmt.Errorf("%s: %w; check the name", name, failed.Err)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; try again", name, err)
+	}
+	if int64(len(text)) > most {
+		return fmt.Errorf("%s: more than %d MiB; give fewer objects", name, most>>20)
 	}
 	return r.read(name, text, visit)
 }
