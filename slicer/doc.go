@@ -45,9 +45,10 @@
 // # How endpoints find their slices
 //
 // An endpoint that a slice of its group holds stays there. If nobody wants the ports of a slice any more, the slice takes
-// the ports that most of its endpoints now want, and these stay too. All other endpoints have no home. They go into dirty slices,
-// as few as possible, then into idle slices, and then into the fewest other slices: new ones, or clean ones where those do the
-// same job.
+// the ports that most of its endpoints now want, and these stay too. All other endpoints have no home. They go into dirty slices
+// first, then into idle slices, and then into the fewest other slices: new ones, or clean ones where those do the same job. A few
+// of them, at most one for each hundred that stay, go into as few dirty slices as have room. More fill the fullest dirty slice
+// first.
 //
 // # The order of steps
 //

@@ -23,15 +23,14 @@ type Tally struct {
 	Slices      int // after the last step
 }
 
-// Roll lets a world of some Pods live for some steps: it is scaled, rolled and relabelled, its port changes and Nodes are
-// lost. Each side answers every step on slices of its own. The same seed gives the same world.
+// Roll lets a [RollingWorld] of some Pods live for some steps. Each side answers every step on slices of its own.
 func Roll(seed int64, steps, pods int, sides ...Side) ([]Tally, error) {
-	w := newRollingWorld(seed, pods)
+	w := NewRollingWorld(seed, pods)
 	tallies := make([]Tally, len(sides))
 	servers := make([]sim.Server, len(sides))
 	for step := range steps {
 		if step > 0 {
-			w.step()
+			w.Step()
 		}
 		for i, side := range sides {
 			if err := w.answer(&servers[i], side, &tallies[i], step > 0); err != nil {
@@ -42,7 +41,8 @@ func Roll(seed int64, steps, pods int, sides ...Side) ([]Tally, error) {
 	return tallies, nil
 }
 
-type rollingWorld struct {
+// RollingWorld is a cluster that lives: it is scaled, rolled and relabelled, its port changes and Nodes are lost.
+type RollingWorld struct {
 	*Cluster
 	random *rand.Rand
 	target int // Pods wanted on average
@@ -50,8 +50,9 @@ type rollingWorld struct {
 	nodes  int
 }
 
-func newRollingWorld(seed int64, pods int) *rollingWorld {
-	w := &rollingWorld{Cluster: NewCluster(0), random: rand.New(rand.NewSource(seed)), target: pods}
+// NewRollingWorld makes a cluster of so many Pods on average, with topology hints. The same seed gives the same.
+func NewRollingWorld(seed int64, pods int) *RollingWorld {
+	w := &RollingWorld{Cluster: NewCluster(0), random: rand.New(rand.NewSource(seed)), target: pods}
 	w.Nodes = map[string]*corev1.Node{}
 	w.Service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 	for range 12 {
@@ -61,14 +62,14 @@ func newRollingWorld(seed int64, pods int) *rollingWorld {
 	return w
 }
 
-func (w *rollingWorld) addNode() {
+func (w *RollingWorld) addNode() {
 	node := bench.NewNode(fmt.Sprintf("node-%d", w.nodes), string(rune('a'+w.nodes%3)), 4+4*w.random.Intn(3))
 	w.Nodes[node.Name] = node
 	w.nodes++
 }
 
 // someNode is any Node that is there.
-func (w *rollingWorld) someNode() string {
+func (w *RollingWorld) someNode() string {
 	for {
 		if name := fmt.Sprintf("node-%d", w.random.Intn(w.nodes)); w.Nodes[name] != nil {
 			return name
@@ -76,7 +77,7 @@ func (w *rollingWorld) someNode() string {
 	}
 }
 
-func (w *rollingWorld) scale(n int) {
+func (w *RollingWorld) scale(n int) {
 	w.random.Shuffle(len(w.Pods), func(i, j int) { w.Pods[i], w.Pods[j] = w.Pods[j], w.Pods[i] })
 	w.Pods = append([]*corev1.Pod(nil), w.Pods[:min(n, len(w.Pods))]...)
 	for len(w.Pods) < n {
@@ -85,8 +86,8 @@ func (w *rollingWorld) scale(n int) {
 	}
 }
 
-// step changes one thing.
-func (w *rollingWorld) step() {
+// Step changes one thing.
+func (w *RollingWorld) Step() {
 	w.Trigger = w.Trigger.Add(time.Second)
 	switch kind := w.random.Intn(50); {
 	case kind < 10: // by up to 40% around the average
@@ -109,7 +110,7 @@ func (w *rollingWorld) step() {
 }
 
 // flip changes the readiness of a few Pods.
-func (w *rollingWorld) flip() {
+func (w *RollingWorld) flip() {
 	for range 1 + w.random.Intn(5) {
 		i := w.random.Intn(len(w.Pods))
 		pod := w.Pods[i].DeepCopy()
@@ -124,7 +125,7 @@ func (w *rollingWorld) flip() {
 }
 
 // loseNode replaces a Node and all Pods on it.
-func (w *rollingWorld) loseNode() {
+func (w *RollingWorld) loseNode() {
 	lost, n := w.someNode(), len(w.Pods)
 	w.addNode()
 	delete(w.Nodes, lost)
@@ -133,7 +134,7 @@ func (w *rollingWorld) loseNode() {
 }
 
 // answer lets a side write what it wants, and counts that if it counts.
-func (w *rollingWorld) answer(server *sim.Server, side Side, t *Tally, counts bool) error {
+func (w *RollingWorld) answer(server *sim.Server, side Side, t *Tally, counts bool) error {
 	c := *w.Cluster
 	c.Slices = server.List()
 	writes, err := side(&c)

@@ -8,8 +8,8 @@
 //  1. A written slice gives up what it holds above the maximum: the last items in canonical order.
 //  2. In Compact, written slices dissolve. Their items lose their place.
 //  3. Each idle slice that a group re-uses takes back those of the items without place which it holds.
-//  4. All other items without place, in canonical order, go into written slices, as few as possible, then into the clean slices
-//     that packing opens, then into re-used slices, and then into created ones.
+//  4. All other items without place, in canonical order, go into the written slices that packing chooses, then into the clean slices
+//     that it opens, then into re-used slices, and then into created ones.
 //  5. An address type that has no items keeps one slice as the placeholder: the one that is most like an empty slice already.
 //  6. What is idle then is deleted.
 //
@@ -17,7 +17,7 @@
 // A slice in braces is idle; it holds these endpoints, but their ports are to change, or they are not wanted:
 //
 //	*[a c d e f]              nothing else   ->  *[a c d e] +[f - - -]              f is the last
-//	*[a - - -] *[b c d -]     place e f      ->  *[a e f -] *[b c d -]              one written slice takes both
+//	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest written slice first
 //	*[a b c -] {e x}          place d e f    ->  *[a b c d] *[e f - -]              the idle slice takes e back
 //	 [a b c -]  [d - - -]     place e f      ->   [a b c -] *[d e f -]              the fullest clean slice that takes both
 //	*[a b - -] *[c - - -]     in Compact     ->  *[a b c -] deleted                 c moves

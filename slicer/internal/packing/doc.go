@@ -12,14 +12,16 @@
 // maximum of 4; letters are endpoints, - are free places, and * marks a slice that is written:
 //
 //	*[a b - -]  [c d e -]  [f - - -]   place g:       *[a b g -]  [c d e -]  [f - - -]   a written slice has room
-//	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b g h] *[c d e -] *[f - - -]   the fullest that takes them all
-//	*[a b - -] *[c d e -] *[f - - -]   place g h i j: *[a b - -] *[c d e g] *[f h i j]   two take them, not three
+//	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b h -] *[c d e g] *[f - - -]   the fullest first
+//	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b g h] *[c d e -] *[f - - -]   a few: the fullest that takes both
+//	*[a b - -] *[c d e -] *[f - - -]   place g h i j: *[a b - -] *[c d e g] *[f h i j]   a few: two take them, not three
 //	 [a b - -]  [c d e -]  [f - - -]   place g h i:    [a b - -]  [c d e -] *[f g h i]   the fullest that takes them all
 //	 [a b - -]  [c d - -]              place g h i:    [a b - -]  [c d - -]  +[g h i -]  one create beats two updates
 //	*[- - - -]  [c d e -]              place g:       *[g - - -]  [c d e -]              the idle slice is re-used
 //
-// New endpoints go into few slices, because they change together later: Pods of one rollout become ready, and are replaced,
-// at about the same time. Such a change then writes few slices. testdata/churn/filling.md compares this with other orders.
+// New endpoints are a few if there is at most one for each hundred of their group that stay, which the pictures do not show. They go
+// together, because they change together later: Pods of one rollout become ready, and are replaced, at about the same time. Such a
+// change then writes few slices. testdata/churn/filling.md compares this with other orders.
 //
 // [Join] comes before Place where slices shall be few and full: it lets slices that are written anyway dissolve into
 // others. Their endpoints become unassigned, and they become idle:

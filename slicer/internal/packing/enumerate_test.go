@@ -11,6 +11,7 @@ import (
 // unassigned endpoints up to another.
 type problems struct {
 	max, groups, slices, unassigned int
+	full                            int  // endpoints in one more clean slice of each group, which has no room
 	costs                           bool // of those that differ in what only decides between plans of one cost, take one
 }
 
@@ -39,6 +40,9 @@ func (s problems) each(visit func(Problem)) {
 					return
 				}
 				p.Slices = append(p.Slices, kinds[k])
+			}
+			for g := 0; g < s.groups && s.full > 0; g++ {
+				p.Slices = append(p.Slices, Slice{Group: g, Ports: g, Homes: s.full})
 			}
 			eachNumber(s.groups, s.unassigned, func(unassigned []int) {
 				p.Unassigned = slices.Clone(unassigned)
@@ -88,5 +92,21 @@ func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 		}
 		p.Slices = append(p.Slices, s)
 	}
+	if r.Intn(2) == 0 {
+		p.Slices = append(p.Slices, fullSlice(r, p))
+	}
 	return p, overlaps
+}
+
+// fullSlice is a clean slice without room. With it, the new endpoints of some group are just a few in view of those that stay, or
+// just too many for that.
+func fullSlice(r *rand.Rand, p Problem) Slice {
+	g := r.Intn(len(p.Unassigned))
+	homes := 100*p.Unassigned[g] + r.Intn(3) - 1
+	for _, s := range p.Slices {
+		if s.Group == g {
+			homes -= s.Homes
+		}
+	}
+	return Slice{Group: g, Ports: g, Homes: max(homes, p.Max)}
 }

@@ -57,7 +57,7 @@ func (s Slice) idle() bool { return s.Group == None }
 // Deal says where the unassigned endpoints of a group go. The lists have indices into Problem.Slices. Endpoints fill the
 // slices in the order of the lists, and then the created ones, each up to the maximum.
 type Deal struct {
-	// Written are as few as possible of those that have room and are written anyway, the fullest first.
+	// Written are slices that are written anyway and take some of the endpoints, the fullest first.
 	Written []int
 	// Opened are clean slices that are written for the room that they have, the fullest first.
 	Opened []int

@@ -22,6 +22,8 @@ func TestPlaceSmall(t *testing.T) {
 		{max: 4, groups: 1, slices: 3, unassigned: 9},
 		{max: 3, groups: 2, slices: 4, unassigned: 3, costs: true},
 		{max: 2, groups: 3, slices: 2, unassigned: 3},
+		{max: 4, groups: 1, slices: 3, unassigned: 9, full: 500},
+		{max: 3, groups: 2, slices: 2, unassigned: 5, full: 297},
 	} {
 		size.each(func(p Problem) {
 			n++

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Place finds a place for every unassigned endpoint, with the fewest writes, then with the fewest slices left, then with idle
-// slices re-used by the group that wants most of what they hold, then with the best fit: the fewest of the written slices that
-// have room, and of these and of the clean slices the fullest that do, of equals the first. It returns a Deal for each group, in
-// their order.
+// Place finds a place for every unassigned endpoint. It returns a Deal for each group, in their
+// order. Of all plans it chooses the one with the fewest writes, then with the fewest slices left,
+// then with idle slices re-used by the group that wants most of what they hold. Of clean slices it
+// opens the fullest that have room. Of written slices it fills those that takers chooses. Ties go
+// to the first one.
 //
 // Which endpoints go into each of these slices is decided by the caller: see filler.deal in package layout.
 //
@@ -32,6 +33,7 @@ func Place(p Problem, overlaps func() []Overlap) []Deal {
 type need struct {
 	written     []int // slices that are written anyway and take some of the endpoints, the fullest first
 	clean       []int // other slices with room, the emptiest first
+	stay        int   // endpoints that stay, in all slices of the group
 	places      int   // endpoints for which written has no room
 	newSlices   int   // slices to create for these if no clean one is opened
 	replaceable int   // how many of newSlices clean slices can replace
@@ -44,14 +46,17 @@ func (p Problem) needs() []need {
 		needs[g].places = unassigned
 	}
 	for i, s := range p.Slices {
-		if s.idle() || p.Unassigned[s.Group] == 0 || s.Homes >= p.Max {
+		if s.idle() || p.Unassigned[s.Group] == 0 {
 			continue
 		}
 		n := &needs[s.Group]
-		if s.Written {
+		n.stay += s.Homes
+		switch {
+		case s.Homes >= p.Max: // no room
+		case s.Written:
 			n.written = append(n.written, i)
 			n.places -= p.Max - s.Homes
-		} else {
+		default:
 			n.clean = append(n.clean, i)
 		}
 	}
@@ -59,8 +64,7 @@ func (p Problem) needs() []need {
 		n := &needs[g]
 		n.places = max(n.places, 0)
 		n.newSlices = p.full(n.places)
-		slices.SortFunc(n.written, p.emptiestFirst)
-		n.written = p.fewest(n.written, p.Unassigned[g])
+		n.written = p.takers(n.written, p.Unassigned[g], n.stay)
 		slices.SortFunc(n.clean, p.emptiestFirst)
 		n.replaceable = p.fitting(n.clean, n.newSlices*p.Max-n.places, n.newSlices)
 	}
@@ -75,8 +79,31 @@ func (p Problem) fullestFirst(a, b int) int {
 // emptiestFirst is the reverse of fullestFirst.
 func (p Problem) emptiestFirst(a, b int) int { return p.fullestFirst(b, a) }
 
-// fewest chooses as few written slices as have room for so many endpoints, or all where that is not enough; of all sets of
-// so many that have room the one that bestFit chooses. written has the emptiest first, the result the fullest.
+// few says when new endpoints are a few: if there is at most one for each hundred endpoints of
+// their group that stay.
+const few = 100
+
+// takers chooses the written slices that take new endpoints, and lists the fullest first. A few
+// endpoints go into as few slices as have room, because they change together later. More endpoints
+// fill the fullest slice first: as few slices as have room are the emptiest ones, so that these
+// would never run empty, and free places would be left where no later batch fits.
+func (p Problem) takers(written []int, endpoints, stay int) []int {
+	slices.SortFunc(written, p.emptiestFirst)
+	if endpoints*few <= stay {
+		return p.fewest(written, endpoints)
+	}
+	slices.Reverse(written)
+	for n, i := range written {
+		if endpoints -= p.Max - p.Slices[i].Homes; endpoints <= 0 {
+			return written[:n+1]
+		}
+	}
+	return written
+}
+
+// fewest chooses as few written slices as have room for so many endpoints, or all if that is not
+// enough. Of several such sets it takes the one that bestFit chooses. written has the emptiest
+// slice first, the result has the fullest first.
 func (p Problem) fewest(written []int, endpoints int) []int {
 	count, room := 0, 0
 	for ; count < len(written) && room < endpoints; count++ {

@@ -55,7 +55,7 @@ func everyPlan(p Problem, visit func(*plan)) {
 					try(i + 1)
 				}
 			}
-		case !s.Written:
+		case !s.Written && s.Homes < p.Max:
 			a.opened[i] = true
 			try(i + 1)
 		}
@@ -164,30 +164,50 @@ func bestPlan(p Problem, overlaps []Overlap) *plan {
 	return best
 }
 
-// written finds the slices that are written anyway and take a group's endpoints. Of all sets with room for as many as possible
-// it is the smallest; then the one with the fullest slice; then with the second fullest, and so on.
+// written finds the slices that are written anyway and take a group's new endpoints. If there are more than one for each hundred
+// that stay, it is the fullest slice, then the second fullest, and so on, until all endpoints have room. Otherwise, of all sets
+// with room for as many as possible, it is the smallest; then the one with the fullest slice; then with the second fullest, and
+// so on.
 func written(p Problem, group int) (best []int) {
 	var list []int
+	stay := 0
 	for _, i := range byFill(p) {
-		if s := p.Slices[i]; s.Group == group && s.Written && s.Homes < p.Max {
-			list = append(list, i)
+		if s := p.Slices[i]; s.Group == group {
+			stay += s.Homes
+			if s.Written && s.Homes < p.Max {
+				list = append(list, i)
+			}
 		}
+	}
+	if p.Unassigned[group] > stay/100 {
+		for _, i := range list {
+			if roomOf(p, best) < p.Unassigned[group] {
+				best = append(best, i)
+			}
+		}
+		return best
 	}
 	placed := 0
 	for set := 1<<len(list) - 1; set >= 0; set-- { // the highest bit is the fullest slice
 		var chosen []int
-		room := 0
 		for n, i := range list {
 			if set>>(len(list)-1-n)&1 == 1 {
 				chosen = append(chosen, i)
-				room += p.Max - p.Slices[i].Homes
 			}
 		}
-		if room = min(room, p.Unassigned[group]); room > placed || room == placed && len(chosen) < len(best) {
+		if room := min(roomOf(p, chosen), p.Unassigned[group]); room > placed || room == placed && len(chosen) < len(best) {
 			best, placed = chosen, room
 		}
 	}
 	return best
+}
+
+// roomOf is the number of endpoints for which slices have room together.
+func roomOf(p Problem, list []int) (room int) {
+	for _, i := range list {
+		room += p.Max - p.Slices[i].Homes
+	}
+	return room
 }
 
 // deals writes a plan as Place does.
