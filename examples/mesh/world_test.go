@@ -37,6 +37,7 @@ func newWorld(t testing.TB) *world {
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
 		Spec: corev1.ServiceSpec{
+			ClusterIP:  "10.96.0.1",
 			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
 			Selector:   map[string]string{"app": "web"},
 			Ports:      []corev1.ServicePort{{Name: "grpc", Port: 80, TargetPort: intstr.FromInt32(8080)}},

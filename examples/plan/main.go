@@ -48,12 +48,13 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	chosen, assumed := answered(chosen)
 	given, out := index(objects), commandline.NewOutput(stdout)
 	if c.pod != "" {
 		err := c.explain(out, given, chosen)
 		return errors.Join(err, out.Close())
 	}
-	notes := c.notes(given, chosen)
+	notes := append(c.notes(given, chosen), assumed...)
 	var p printer = &table{out: out, config: c, notes: notes, sum: totals{watchers: cmp.Or(c.watchers, len(objects.Nodes))}}
 	if c.output == "yaml" {
 		p = &yaml{out: out, notes: notes}

@@ -44,6 +44,27 @@ func (c config) choose(objects *manifest.Objects) ([]*corev1.Service, error) {
 	return chosen, nil
 }
 
+// answered returns the Services as the API server would return them, and a note if it had to assume
+// the cluster IPs of some.
+func answered(chosen []*corev1.Service) (all []*corev1.Service, notes []string) {
+	var assumed []string
+	for _, svc := range chosen {
+		svc, without := manifest.Answered(svc)
+		all = append(all, svc)
+		if reason, _ := services.Managed(svc); without && reason == services.Publishable {
+			assumed = append(assumed, svc.Namespace+"/"+svc.Name)
+		}
+	}
+	if len(assumed) == 0 {
+		return all, nil
+	}
+	text := "Service " + assumed[0] + " has no clusterIP, so one is assumed"
+	if n := len(assumed); n > 1 {
+		text = fmt.Sprintf("%s have no clusterIP, so one is assumed for each; the first is Service %s", count(n, "Service"), assumed[0])
+	}
+	return all, []string{text + "; write clusterIP: None for a headless Service, and ipFamilies for other families than IPv4."}
+}
+
 func (c config) wants(svc *corev1.Service) bool {
 	return c.service == "" || c.service == svc.Name || c.service == svc.Namespace+"/"+svc.Name
 }

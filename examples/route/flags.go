@@ -15,6 +15,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/slicer/services"
 )
@@ -126,6 +127,8 @@ func (c config) location(nodes []*corev1.Node) (routing.Location, error) {
 type subject struct {
 	name   types.NamespacedName
 	object *corev1.Service // nil if it was not given
+
+	assumed bool // it was given without a cluster IP
 }
 
 // services lists the Services to report on, by namespace and name.
@@ -136,10 +139,11 @@ func (c config) services(view dedup.View, given []*corev1.Service) ([]subject, e
 	}
 	for _, s := range given {
 		name := types.NamespacedName{Namespace: s.Namespace, Name: s.Name}
+		s, assumed := manifest.Answered(s)
 		if i := slices.IndexFunc(all, func(s subject) bool { return s.name == name }); i >= 0 {
-			all[i].object = s
+			all[i].object, all[i].assumed = s, assumed
 		} else {
-			all = append(all, subject{name: name, object: s})
+			all = append(all, subject{name, s, assumed})
 		}
 	}
 	all = slices.DeleteFunc(all, func(s subject) bool {

@@ -25,8 +25,11 @@ type report struct {
 func (r report) service(s subject) {
 	r.out.Line("Service %v, seen from %s", s.name, r.place())
 	policy := routing.PolicyOf(s.object)
-	if s.object == nil {
+	switch {
+	case s.object == nil:
 		r.out.Line("  the Service is not in the input: it is taken to have these ports, both families and policy Cluster")
+	case s.assumed:
+		r.out.Line("  Note: the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless Service")
 	}
 	if policy.InternalLocal {
 		r.out.Line("  internalTrafficPolicy: Local")

@@ -45,6 +45,10 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, Plan the Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
 	}
 	m.identity(svc, o)
+	if clusterIP(svc) == "" && svc.Spec.Type != corev1.ServiceTypeExternalName {
+		m.Add(field.Required(field.NewPath("service", "spec", "clusterIP"),
+			"the API server fills this in: plan the Service that it returns; in a test or a manifest give an IP, or None for a headless Service"))
+	}
 	m.ports(svc.Spec.Ports)
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
@@ -111,7 +115,9 @@ func (m *mistakes) key(name string, o Options) {
 		}
 	}
 	if !accept.PlainValue(value) {
-		m.Invalid(field.NewPath("service", "metadata", "name"), name, validation.IsValidLabelValue(value))
+		for _, msg := range validation.IsValidLabelValue(value) {
+			m.Add(field.Invalid(field.NewPath("service", "metadata", "name"), name, "cannot be the value of the label "+label+": "+msg))
+		}
 	}
 }
 

@@ -175,7 +175,7 @@ func (d *derivation) publish() {
 	if has == (familySet{}) {
 		return
 	}
-	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && !hasClusterIP(d.service) {
+	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && isHeadless(d.service) {
 		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Severity: slicer.Routine})
 	}
 	if d.selection != nil && len(d.options.AddressTypes) == 0 {

@@ -38,6 +38,7 @@ var wrongs = []struct {
 	{"service.spec.type", "do not manage it", "Plan PlanBackends", func(w *wrong) { external(w.service) }},
 	{"service.spec.selector", "PlanBackends", "Plan", func(w *wrong) { unselected(w.service) }},
 	{"service.spec.ports[0].protocol", "TCP", "Plan PlanBackends", func(w *wrong) { w.service.Spec.Ports[0].Protocol = "tcp" }},
+	{"service.spec.clusterIP", "plan the Service that it returns", "Plan PlanBackends", func(w *wrong) { w.service.Spec.ClusterIP = "" }},
 	{"service.spec.ports[0].targetPort", "use 1 to 65535", "Plan PlanBackends", func(w *wrong) { w.service.Spec.Ports[0].TargetPort.IntVal = 70000 }},
 	{"service.spec.ports[1].name", "a name of its own", "Plan PlanBackends", func(w *wrong) {
 		w.service.Spec.Ports = append(w.service.Spec.Ports, w.service.Spec.Ports[0])

@@ -126,7 +126,8 @@ func renamed(err error, path func(of string) string) error {
 //
 // The error is made of *field.Error (errors.As). It is ErrNotManaged (errors.Is) when the Service is not to be managed
 // at all; anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,
-// such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet. With an error the
+// such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet, or no
+// cluster IP: the API server has not answered such a Service yet, and only the cluster IP None is headless. With an error the
 // Input is zero.
 //
 // Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints may

@@ -32,6 +32,9 @@ func drawWorld(t *rapid.T) world {
 		nil, {corev1.IPv4Protocol}, {corev1.IPv6Protocol}, {corev1.IPv6Protocol, corev1.IPv4Protocol},
 	}).Draw(t, "ipFamilies")
 	spec.ClusterIP = rapid.SampledFrom([]string{"10.96.0.1", "fd00::10", "None", ""}).Draw(t, "clusterIP")
+	if spec.ClusterIP == "" { // else it is an error
+		spec.ClusterIPs = []string{rapid.SampledFrom([]string{"10.96.0.1", "fd00::10", "None"}).Draw(t, "clusterIPs")}
+	}
 	spec.PublishNotReadyAddresses = rapid.Bool().Draw(t, "publishNotReady")
 	spec.Ports = nil
 	for i := range rapid.IntRange(0, 3).Draw(t, "ports") {

@@ -289,6 +289,7 @@ var serviceWords = map[string]func(svc *corev1.Service, key, value string){
 		svc.Spec.ClusterIPs = list(value)
 		svc.Spec.ClusterIP = svc.Spec.ClusterIPs[0]
 	},
+	"only-cluster-ips": func(svc *corev1.Service, _, value string) { svc.Spec.ClusterIP, svc.Spec.ClusterIPs = "", list(value) },
 	"families": func(svc *corev1.Service, _, value string) {
 		svc.Spec.IPFamilies = nil
 		for _, family := range list(value) {

@@ -76,7 +76,7 @@ func (s *Selection) service() *corev1.Service {
 			Namespace: s.Parent.Namespace, Name: s.Parent.Name,
 			CreationTimestamp: s.Parent.CreationTimestamp, DeletionTimestamp: s.Parent.DeletionTimestamp,
 		},
-		Spec: corev1.ServiceSpec{Ports: s.Ports, PublishNotReadyAddresses: s.PublishNotReady},
+		Spec: corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone, Ports: s.Ports, PublishNotReadyAddresses: s.PublishNotReady},
 	}
 	if s.TrafficDistribution != "" {
 		svc.Spec.TrafficDistribution = &s.TrafficDistribution

@@ -64,7 +64,7 @@ func (d *derivation) keyLabels() map[string]string {
 func (d *derivation) serviceLabels() map[string]string {
 	svc := d.service
 	reserved := func(name string) bool { _, has := svc.Labels[name]; return has }
-	if hasClusterIP(svc) && len(d.options.Labels) == 0 && !slices.ContainsFunc(endpoint.ReservedLabels[:], reserved) {
+	if !isHeadless(svc) && len(d.options.Labels) == 0 && !slices.ContainsFunc(endpoint.ReservedLabels[:], reserved) {
 		return svc.Labels
 	}
 	if d.labels == nil {
@@ -76,12 +76,21 @@ func (d *derivation) serviceLabels() map[string]string {
 		}
 	}
 	maps.Copy(d.labels, d.options.Labels)
-	if !hasClusterIP(svc) {
+	if isHeadless(svc) {
 		d.labels[corev1.IsHeadlessService] = ""
 	}
 	return d.labels
 }
 
-func hasClusterIP(svc *corev1.Service) bool {
-	return svc.Spec.ClusterIP != "" && svc.Spec.ClusterIP != corev1.ClusterIPNone
+// clusterIP returns the cluster IP of a Service, None if it is headless, and "" if the API server has
+// not answered the Service yet.
+func clusterIP(svc *corev1.Service) string {
+	ip := svc.Spec.ClusterIP
+	for i := 0; ip == "" && i < len(svc.Spec.ClusterIPs); i++ {
+		ip = svc.Spec.ClusterIPs[i]
+	}
+	return ip
 }
+
+// isHeadless reports whether a Service that the API server has answered has no cluster IP.
+func isHeadless(svc *corev1.Service) bool { return clusterIP(svc) == corev1.ClusterIPNone }

@@ -204,5 +204,5 @@ func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
 		return false
 	}
 	ofType := func(ip string) bool { return endpoint.AddressType(ip) == addressType }
-	return !hasClusterIP(svc) || ofType(svc.Spec.ClusterIP) || slices.ContainsFunc(svc.Spec.ClusterIPs, ofType)
+	return isHeadless(svc) || ofType(svc.Spec.ClusterIP) || slices.ContainsFunc(svc.Spec.ClusterIPs, ofType)
 }

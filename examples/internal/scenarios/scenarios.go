@@ -70,6 +70,9 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 				}
 				actual, end = actual+string(text[end:at[6]])+got, at[7]
 			}
+			if strings.Contains(string(text[end:]), "\n$ ") {
+				t.Errorf("no exit code ends the last command: add exit 0, and -rewrite adds the answer")
+			}
 			if *Rewrite && !t.Failed() {
 				if err := os.WriteFile(file, append([]byte(actual), text[end:]...), 0o644); err != nil {
 					t.Fatal(err)
