@@ -54,6 +54,7 @@ func TestRead(t *testing.T) {
 		{"items of a typed list, as the API server prints them, have no kind of their own",
 			`{"kind":"EndpointSliceList","apiVersion":"discovery.k8s.io/v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"s","namespace":"shop"},"addressType":"IPv4","endpoints":null,"ports":null}]}`,
 			"slice shop/s"},
+		{"items that refer to each other", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Node, metadata: &m {name: n1}}\n- {apiVersion: v1, kind: Node, metadata: *m}\n", "node n1"},
 		{"an empty list", "apiVersion: v1\nkind: List\nitems: []\n", ""},
 		{"a nil list, as Go prints it", `{"kind":"PodList","apiVersion":"v1","items":null}`, ""},
 		{"JSON values one after the other", `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"}}` + "\n" +
@@ -124,6 +125,8 @@ func TestLine(t *testing.T) {
 		{items + "- apiVersion: v1\n  kind: Node\n  metadata: {nmae: a}\nkind: List\n", "line 11: Node: items[1].metadata.nmae: " + unknownField},
 		{items + "kind: List\nkind: List\n", `line 12: key "kind": given twice; remove one`},
 		{items + "kind: List\nitems: []\n", "line 4: items: given twice; remove one"},
+		{strings.Repeat(`{"apiVersion":"v1","kind":"List","items":[`, 9) + strings.Repeat("]}", 9),
+			"line 1: " + strings.TrimSuffix(strings.Repeat("items[0].", 8), ".") + ": more than 8 lists inside each other; give the innermost alone"},
 		{items, "line 4: kind: missing; every object needs apiVersion and kind"},
 		{"\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5: invalid character '\"' after object key:value pair; correct it, or get the object as JSON again"},
 		{"{\"a\":\n\n{\"b\"\n\n", "line 3: the last JSON object has no end; remove it, or get it again"},
