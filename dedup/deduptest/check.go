@@ -85,7 +85,7 @@ func (k *suite) menu() kit.Menu {
 			m.Happen = append(m.Happen, e.name)
 		}
 	}
-	m.Setup = func(*rand.Rand) []kit.Step { return begins }
+	m.Setup = func(*rand.Rand, bool) []kit.Step { return begins }
 	return m
 }
 

@@ -23,7 +23,7 @@
 //	      ! not seen: shop/web:http/TCP 10.0.0.1:8080
 //	  seen: shop/web:http/TCP 10.0.0.2:8080 ready
 //	  cause: "all: not seen: …"
-//	  broken in 47 of 400 histories; this one alone: -deduptest.replay="web-a / move-copied-first"
+//	  broken in 35 of 400 histories; this one alone: -deduptest.replay="web-a / move-copied-first"
 //
 // # What a reader should see
 //
@@ -60,6 +60,9 @@
 //	LostDeletes    tombstones, and slices that were deleted and made anew unnoticed
 //	OlderVersions  a slice in an older version than the one known, as a relist from a server that lags behind has it
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
+//
+// The first list comes in the order of keys and not of versions. Conditions are those that Kubernetes' controllers write: a ready
+// endpoint may not serve or may terminate (publishNotReadyAddresses), and any of the three conditions may be nil.
 //
 // Not judged are: which version counts while a relist has an older one; addresses beyond the first; draining endpoints where a
 // service port has no ready one; hints where an endpoint is not ready or slices disagree; without order, which copy counts. Slices are

@@ -36,5 +36,5 @@ func ExampleCheck() {
 	//       ! not seen: shop/web:http/TCP 10.0.0.1:8080
 	//   seen: shop/web:http/TCP 10.0.0.2:8080 ready
 	//   cause: "all: not seen: …"
-	//   broken in 47 of 400 histories; this one alone: -deduptest.replay="web-a / move-copied-first"
+	//   broken in 35 of 400 histories; this one alone: -deduptest.replay="web-a / move-copied-first"
 }

@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -66,6 +67,94 @@ func TestFieldReaders(t *testing.T) {
 			breaking(t, o, row.start, row.breaks, shownBy[row.mistake])
 		})
 	}
+}
+
+// TestFieldReadersSoon has mistakes that nearly every informer shows, each of which must be found within 100 histories.
+func TestFieldReadersSoon(t *testing.T) {
+	for _, row := range []struct {
+		mistake, breaks string
+		start           func() deduptest.Reader
+	}{
+		{"ready is what is ready and does not terminate", "all", readyIf(func(s conditions.State) bool { return s.Ready && !s.Terminating })},
+		{"ready is what is ready and serves", "all", readyIf(func(s conditions.State) bool { return s.Ready && s.Serving })},
+		{"ready is what serves", "only", readyIf(func(s conditions.State) bool { return s.Serving })},
+		{"nil serving is not serving", "only", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+			if c := r.endpoint.Conditions; c.Serving == nil && r.seen.State == deduptest.Draining {
+				r.seen.State = deduptest.Unready
+			}
+			return r, true
+		})},
+		{"one newest version for all slices", "all", oneVersion},
+		{"hints count where any endpoint has one", "hints", hintsOfAny},
+		{"all endpoints where none is ready", "only", showing(func(all []deduptest.Seen) []deduptest.Seen {
+			ready := map[deduptest.Seen]bool{}
+			group := func(s deduptest.Seen) deduptest.Seen {
+				return deduptest.Seen{Service: s.Service, Port: s.Port, Protocol: s.Protocol}
+			}
+			for _, s := range all {
+				ready[group(s)] = ready[group(s)] || s.State == deduptest.Ready
+			}
+			return slices.DeleteFunc(all, func(s deduptest.Seen) bool { return s.State != deduptest.Ready && ready[group(s)] })
+		})},
+	} {
+		t.Run(row.mistake, func(t *testing.T) {
+			t.Parallel()
+			o := deduptest.Options{Without: []string{"order"}, Histories: 100}
+			o.ShowsAll = row.mistake == "nil serving is not serving" || row.breaks == "hints"
+			var causes []string
+			for _, f := range check(t, o, row.start) {
+				if causes = append(causes, f.Cause); f.Guarantee == row.breaks {
+					t.Log(f)
+					return
+				}
+			}
+			t.Errorf("%s is not found broken: %q", row.breaks, causes)
+		})
+	}
+}
+
+// readyIf shows the endpoints that are in one of the states.
+func readyIf(ready func(conditions.State) bool) func() deduptest.Reader {
+	return reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+		r.seen.State = ""
+		return r, ready(conditions.Of(r.endpoint.Conditions))
+	})
+}
+
+// oneVersion ignores events that are older than what it has read of any slice.
+func oneVersion() deduptest.Reader {
+	newest := 0
+	return events(func(e deduptest.Event) bool {
+		if e.New == nil {
+			return true
+		}
+		older := version(e.New) < newest
+		newest = max(newest, version(e.New))
+		return !older
+	})()
+}
+
+// hintsOfAny obeys hints although some endpoints of the port have none.
+func hintsOfAny() deduptest.Reader {
+	known := lister{}
+	return deduptest.Reader{Event: known.event, See: known.see, Use: func(zone string) (used []deduptest.Seen) {
+		hinted, all := map[deduptest.Seen]bool{}, []read(nil)
+		group := func(s deduptest.Seen) deduptest.Seen {
+			return deduptest.Seen{Service: s.Service, Port: s.Port, Protocol: s.Protocol}
+		}
+		for _, slice := range known.list() {
+			for _, r := range endpointsOf(slice) {
+				all = append(all, r)
+				hinted[group(r.seen)] = hinted[group(r.seen)] || zoneOf(r) == zone
+			}
+		}
+		for _, r := range all {
+			if !hinted[group(r.seen)] || zoneOf(r) == zone {
+				used = unlessThere(used, r)
+			}
+		}
+		return used
+	}}
 }
 
 // reads is a reader that changes or leaves out what it reads.

@@ -66,11 +66,11 @@ func histories(t *testing.T, o Options, n int) (all []kit.History) {
 	m, random := k.menu(), rand.New(rand.NewPCG(1, 2))
 	for _, a := range m.Happen {
 		for _, b := range m.Happen {
-			all = append(all, kit.History{Setup: m.Setup(random), Steps: []kit.Step{{Event: a}, {Event: b}}})
+			all = append(all, kit.History{Setup: m.Setup(random, false), Steps: []kit.Step{{Event: a}, {Event: b}}})
 		}
 	}
 	for len(all) < n {
-		h := kit.History{Setup: m.Setup(random)}
+		h := kit.History{Setup: m.Setup(random, false)}
 		for range 6 {
 			h.Steps = append(h.Steps, kit.Step{Event: m.Happen[random.IntN(len(m.Happen))], N: random.IntN(36)})
 		}

@@ -27,8 +27,28 @@ var lifeKinds = []kind{
 		w.recall(name)
 		return fmt.Sprintf("a relist shows slice %s in an older version, and the watch catches up", name.Name)
 	}},
+	{"relist", nil, relisted},
 	{"recreate", nil, recreated},
 	{"relabel", []string{"Relabelling"}, relabelled},
+}
+
+// relisted changes slices while the watch is down. The list that follows shows them in the order of their keys, which is not
+// that of their versions.
+func relisted(w *world, c choose) string {
+	turn := c(len(webSlices))
+	order := slices.Concat(webSlices[turn:], webSlices[:turn])
+	slices.Reverse(order)
+	for i, name := range order {
+		if w.has(name) {
+			w.store(name, func(s *discoveryv1.EndpointSlice) {
+				put(s, pod(fmt.Sprintf("10.0.0.%d", 5+i), fmt.Sprintf("pod-%d", 5+i)))
+			})
+		}
+	}
+	for _, name := range webSlices {
+		w.tell(name)
+	}
+	return "each slice of web gets an endpoint while the watch is down, and the informer lists them again"
 }
 
 // deletedUnnoticed deletes a slice after a write of which no watch reported.

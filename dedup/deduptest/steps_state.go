@@ -2,6 +2,7 @@ package deduptest
 
 import (
 	"fmt"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
@@ -12,18 +13,44 @@ var stateKinds = []kind{
 	{"draining", nil, stated("draining", false, true, true)},
 	{"terminated", nil, stated("terminated", false, false, true)},
 	{"ready", nil, stated("ready", true, true, false)},
+	{"published-unready", nil, stated("unready, and is published as ready", true, false, false)},
+	{"published-draining", nil, stated("draining, and is published as ready", true, true, true)},
+	{"published-terminated", nil, stated("terminated, and is published as ready", true, false, true)},
+	{"mirrored", nil, func(w *world, c choose) string {
+		return restated(w, one(c, addresses), "unready, in a slice that says nothing else", discoveryv1.EndpointConditions{Ready: &no})
+	}},
+	{"no-serving", nil, func(w *world, c choose) string {
+		return restated(w, one(c, addresses), "draining, in a slice without the condition serving",
+			discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes})
+	}},
+	{"none-ready", nil, func(w *world, _ choose) string {
+		w.alter(func(s *discoveryv1.EndpointSlice) {
+			for i := range s.Endpoints {
+				setConditions(s, s.Endpoints[i].Addresses[0], false, false, false)
+			}
+		}, slices.Concat(webSlices, []sliceName{web6, web7})...)
+		return "no endpoint of web is ready any more"
+	}},
 	{"contradict", nil, contradicted},
 	{"reuse", nil, reused},
 	{"double", nil, doubled},
 }
 
-// stated changes an endpoint wherever it is.
+var yes, no = true, false
+
+// stated changes an endpoint wherever it is. Kubernetes' own controller writes a ready one that does not serve, or that
+// terminates, for a Service with publishNotReadyAddresses.
 func stated(word string, ready, serving, terminating bool) func(*world, choose) string {
 	return func(w *world, c choose) string {
-		address := one(c, addresses)
-		w.alter(func(s *discoveryv1.EndpointSlice) { setConditions(s, address, ready, serving, terminating) }, webSlices...)
-		return fmt.Sprintf("%s becomes %s", address, word)
+		return restated(w, one(c, addresses), word, discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating})
 	}
+}
+
+func restated(w *world, address, word string, c discoveryv1.EndpointConditions) string {
+	w.alter(func(s *discoveryv1.EndpointSlice) {
+		edit(s, address, func(e *discoveryv1.Endpoint) { e.Conditions = *c.DeepCopy() })
+	}, webSlices...)
+	return fmt.Sprintf("%s becomes %s", address, word)
 }
 
 func setConditions(s *discoveryv1.EndpointSlice, address string, ready, serving, terminating bool) {
@@ -92,6 +119,15 @@ var hintKinds = []kind{
 			}
 		}, web6)
 		return "the IPv6 endpoints of web get hints, zone by zone"
+	}},
+	{"some-hints", nil, func(w *world, c choose) string {
+		name := one(c, webSlices)
+		w.alter(func(s *discoveryv1.EndpointSlice) {
+			for i := range s.Endpoints {
+				s.Endpoints[i].Hints = hint(zones[i%len(zones)])
+			}
+		}, name)
+		return fmt.Sprintf("the endpoints of slice %s alone get hints", name.Name)
 	}},
 	{"no-hint", nil, func(w *world, c choose) string {
 		address := one(c, addresses)

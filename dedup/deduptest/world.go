@@ -25,7 +25,8 @@ type world struct {
 type record struct {
 	stored *discoveryv1.EndpointSlice   // nil: there is none
 	before []*discoveryv1.EndpointSlice // what it was, as far as it was reported
-	cached *discoveryv1.EndpointSlice   // the object in the informer's cache; nil: none
+	shown  *discoveryv1.EndpointSlice   // the version that was reported last; nil: none, or its deletion
+	cached *discoveryv1.EndpointSlice   // the object in the informer's cache: a copy of shown
 	gone   *discoveryv1.EndpointSlice   // the object that was deleted last
 }
 
@@ -119,7 +120,7 @@ func (w *world) tell(name sliceName) *moment {
 // show puts a version of a slice into the informer's cache.
 func (w *world) show(r *record, version *discoveryv1.EndpointSlice) *moment {
 	old := r.cached
-	r.cached = version.DeepCopy()
+	r.shown, r.cached = version, version.DeepCopy()
 	return w.happen(Event{Old: old, New: r.cached})
 }
 
@@ -137,7 +138,7 @@ func (w *world) remove(name sliceName, tombstone bool) {
 		return
 	}
 	w.versions++
-	r.stored, r.cached, r.gone = nil, nil, r.cached
+	r.stored, r.shown, r.cached, r.gone = nil, nil, nil, r.cached
 	w.happen(Event{Old: r.gone, Tombstone: tombstone})
 }
 
@@ -171,7 +172,7 @@ func (w *world) happen(e Event) *moment {
 	m := moment{step: w.step, event: e, known: knowledge{}}
 	for name, r := range w.slices {
 		if r.cached != nil {
-			m.known[name] = []*discoveryv1.EndpointSlice{r.stored}
+			m.known[name] = []*discoveryv1.EndpointSlice{r.shown}
 		}
 	}
 	w.moments = append(w.moments, m)

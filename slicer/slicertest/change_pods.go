@@ -30,7 +30,9 @@ var podEvents = []event{
 	{"recreate-pod", nil, onPod("Pod %s is replaced by one of its name, with another address",
 		func(w *world, p *corev1.Pod) {
 			w.made++
+			hostname, subdomain := p.Spec.Hostname, p.Spec.Subdomain
 			*p = *w.pod(p.Name, w.made, portNumber)
+			p.Spec.Hostname, p.Spec.Subdomain = hostname, subdomain
 		})},
 	{"away", []string{"LateCaches"}, func(r *replay, n int) string {
 		w := r.world
@@ -61,6 +63,16 @@ var podEvents = []event{
 		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
 	})},
 	{"finish", nil, finish},
+	{"fail", nil, onPod("Pod %s fails, and stays", func(_ *world, p *corev1.Pod) {
+		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodFailed, corev1.ConditionFalse
+	})},
+	{"stateful", []string{"Hostnames"}, func(r *replay, _ int) string {
+		for _, subdomain := range []string{r.world.service.Name, "other"} {
+			p := r.world.addPod(portNumber)
+			p.Spec.Hostname, p.Spec.Subdomain = p.Name, subdomain
+		}
+		return fmt.Sprintf("2 Pods with hostnames are added, in the subdomains %s and other", r.world.service.Name)
+	}},
 	{"pending", nil, func(r *replay, _ int) string {
 		p := r.world.addPod(portNumber)
 		p.Spec.NodeName, p.Status.PodIP, p.Status.PodIPs = "", "", nil

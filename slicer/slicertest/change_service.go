@@ -54,12 +54,14 @@ var serviceEvents = []event{
 		return fmt.Sprintf("publishNotReadyAddresses becomes %t", publish)
 	}},
 	{"node", []string{"LostNodes"}, toggleNode},
-	{"distribution", []string{"Hints"}, toggle(func(s *corev1.Service) bool { return s.Spec.TrafficDistribution != nil },
-		"the Service gets trafficDistribution "+corev1.ServiceTrafficDistributionPreferClose, func(s *corev1.Service) {
-			near := corev1.ServiceTrafficDistributionPreferClose
-			s.Spec.TrafficDistribution = &near
+	{"distribution", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferClose)},
+	{"same-zone", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameZone)},
+	{"same-node", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameNode)},
+	{"topology", []string{"Hints"}, toggle(isTopologyAware,
+		"the Service gets topology-mode Auto", func(s *corev1.Service) {
+			metav1.SetMetaDataAnnotation(&s.ObjectMeta, corev1.AnnotationTopologyMode, "Auto")
 		},
-		"the Service has no trafficDistribution any more", func(s *corev1.Service) { s.Spec.TrafficDistribution = nil })},
+		"the Service has no topology-mode any more", func(s *corev1.Service) { delete(s.Annotations, corev1.AnnotationTopologyMode) })},
 	{"recreate", []string{"Recreated"}, recreate},
 	{"recreate-other-family", []string{"Recreated", "IPv6"}, func(r *replay, n int) string {
 		family := corev1.IPv6Protocol
@@ -76,6 +78,20 @@ var serviceEvents = []event{
 		r.collect()
 		return "the Service is deleted, its slices are collected, and it is created again"
 	}},
+}
+
+// distribute is an event that sets trafficDistribution, or takes it away where it has this value.
+func distribute(value string) func(*replay, int) string {
+	return toggle(func(s *corev1.Service) bool {
+		return s.Spec.TrafficDistribution != nil && *s.Spec.TrafficDistribution == value
+	},
+		"the Service gets trafficDistribution "+value, func(s *corev1.Service) { s.Spec.TrafficDistribution = &value },
+		"the Service has no trafficDistribution any more", func(s *corev1.Service) { s.Spec.TrafficDistribution = nil })
+}
+
+// isTopologyAware reports whether hints depend on those that were there before.
+func isTopologyAware(s *corev1.Service) bool {
+	return s.Annotations[corev1.AnnotationTopologyMode] != ""
 }
 
 // toggle is an event that gives the Service something, or takes it away where it is there, with the words for both.
@@ -114,9 +130,11 @@ func recreate(r *replay, _ int) string {
 
 // toggleNode loses one Node at a time, because the cluster deletes the Pods of several lost Nodes.
 func toggleNode(r *replay, n int) string {
-	if all := newWorld().nodes; len(r.world.nodes) < len(all) {
-		r.world.nodes = all
-		return "all Nodes are there again"
+	for i := range nodes {
+		if (State{Nodes: r.world.nodes}).Node(nodeName(i)) == nil {
+			r.world.nodes = append(slices.Clone(r.world.nodes), r.world.node(i))
+			return "Node " + nodeName(i) + " is there again"
+		}
 	}
 	pod := r.world.podAt(n)
 	if pod == nil || pod.Spec.NodeName == "" {

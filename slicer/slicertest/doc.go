@@ -26,7 +26,7 @@
 //	      delete web
 //	      ! 10.0.0.2 on [http:8080] is wanted, was published, and is in no slice now
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
-//	  broken in 30 of 100 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
+//	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
 // There is one history for each cause; Options.Known lists causes that are known, and hides nothing else.
 //
@@ -37,7 +37,7 @@
 //	accepted       the API server accepts what is written
 //	no-collision   a write whose view is up to date meets no AlreadyExists, Conflict or NotFound
 //	within-max     no slice grows above the maximum
-//	complete       when all is quiet, the slices hold the wanted endpoints, with their ports and readiness, and no others
+//	complete       when all is quiet, the slices hold the wanted endpoints, with ports, readiness and hostname, and no others
 //	nothing-false  when all is quiet, whatever the slices say of an endpoint is true
 //	detailed       when all is quiet, the slices say what Options.Also asks for
 //	once           when all is quiet, each endpoint is in one slice only

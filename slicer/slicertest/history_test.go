@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -198,5 +199,36 @@ func TestReports(t *testing.T) {
 		if r.judgeReport(); broken(r, "reports") != row.breach {
 			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}
+	}
+}
+
+// TestVersions: an object of one resourceVersion never changes, as with a real API server, and Services have no generation.
+func TestVersions(t *testing.T) {
+	k := suiteOf(t, Options{ManagedBy: manager, Max: 3}, newKeeper().start)
+	for _, e := range happenings {
+		r := k.newReplay(newWorld(), k.NewLog())
+		known := map[string]any{}
+		note := func() {
+			objects := []metav1.Object{r.world.service}
+			for _, p := range r.world.pods {
+				objects = append(objects, p)
+			}
+			for _, n := range r.world.nodes {
+				objects = append(objects, n)
+			}
+			for _, o := range objects {
+				if old := known[o.GetResourceVersion()]; old != nil && !reflect.DeepEqual(old, o) || o.GetGeneration() != 0 {
+					t.Errorf("%s: %s", e.name, o.GetName())
+				}
+				known[o.GetResourceVersion()] = o
+			}
+		}
+		r.restart()
+		r.world.addPods(5)
+		for n := range 4 {
+			note()
+			e.do(r, n)
+		}
+		note()
 	}
 }

@@ -86,7 +86,7 @@ func (r *replay) compareWithFresh() {
 		return
 	}
 	own, fresh := r.own(), f.own()
-	hints := !shareZones(own) && !shareZones(fresh)
+	hints := !shareZones(own) && !shareZones(fresh) && !isTopologyAware(r.world.service)
 	have, want := texts(own, hints), texts(fresh, hints)
 	for _, text := range slices.Sorted(maps.Keys(have)) {
 		if !want[text] {
@@ -175,15 +175,19 @@ func (r *replay) judgeDetails(p place, w Want) {
 		{"Zone", "zone", have.Zone, want.Zone},
 		{"NodeName", "nodeName", have.NodeName, want.NodeName},
 		{"TargetRef", "targetRef", refOf(have.TargetRef, want.TargetRef), refOf(want.TargetRef, have.TargetRef)},
+		{"Hostnames", "hostname", have.Hostname, want.Hostname},
 	} {
 		switch {
-		case d.want == nil:
+		case d.want == nil, d.have == nil && *d.want == "":
 		case d.have != nil && *d.have != *d.want:
-			r.log.Fail("nothing-false", "%s says %s %s, and it is %s", p, kit.Word(d.name), *d.have, *d.want)
+			r.log.Fail("nothing-false", "%s says %s %q, and it is %q", p, kit.Word(d.name), *d.have, *d.want)
+		case d.have == nil && d.feature == "Hostnames" && r.kit.Can(d.feature):
+			r.log.Fail("complete", "%s has no %s", p, kit.Word(d.name))
 		case d.have == nil && r.kit.Can(d.feature):
 			r.log.Fail("detailed", "%s has no %s", p, kit.Word(d.name))
 		}
 	}
+	r.judgeHints(p, want)
 }
 
 // refOf is what a reference says of its target, as far as another one speaks of that as well.

@@ -65,7 +65,7 @@ func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
 // judgeNumber counts the slices that had to be written: those that said something else than they should, and enough new ones
 // for endpoints that were in none.
 func (r *replay) judgeNumber() {
-	if !r.kit.Judges("fewest-writes") {
+	if !r.kit.Judges("fewest-writes") || isTopologyAware(r.world.service) {
 		return
 	}
 	f := r.fresh()

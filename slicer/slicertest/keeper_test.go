@@ -32,6 +32,7 @@ type keeper struct {
 	refills  bool                                            // slices that have lost all their endpoints take others
 	twice    bool                                            // endpoints stay in all slices that have them
 	anyOwner bool                                            // slices of an earlier Service are taken over
+	dying    bool                                            // slices that are being deleted are used like others
 	choose   func(c call, s *discoveryv1.EndpointSlice) bool // which of all slices are its own; nil: State.Own
 }
 
@@ -111,6 +112,9 @@ func (k *keeper) groups(s State) (groups []*group) {
 		if at < 0 {
 			at, groups = len(groups), append(groups, &group{family: w.AddressType, ports: w.Ports})
 		}
+		if w.Endpoint.Hostname != nil && *w.Endpoint.Hostname == "" {
+			w.Endpoint.Hostname = nil
+		}
 		groups[at].left = append(groups[at].left, w.Endpoint)
 	}
 	return groups
@@ -128,7 +132,7 @@ func (k *keeper) plan(c call) (todo []change) {
 		stale := owner != nil && owner.UID != c.Service.UID && !k.anyOwner
 		wanted := slices.ContainsFunc(groups, func(g *group) bool { return g.holds(s) })
 		switch {
-		case s.DeletionTimestamp != nil:
+		case s.DeletionTimestamp != nil && !k.dying:
 		case stale || !wanted:
 			deletes = append(deletes, change{s, nil})
 		default:

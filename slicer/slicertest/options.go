@@ -49,7 +49,7 @@ var theKit = kit.Kit{
 		{Name: "accepted", Sentence: "the API server accepts what is written"},
 		{Name: "no-collision", Sentence: "a write whose view is up to date meets no AlreadyExists, Conflict or NotFound", Follows: []string{"accepted"}},
 		{Name: "within-max", Sentence: "no slice grows above the maximum"},
-		{Name: "complete", Sentence: "when all is quiet, the slices hold the wanted endpoints, with their ports and readiness, and no others",
+		{Name: "complete", Sentence: "when all is quiet, the slices hold the wanted endpoints, with ports, readiness and hostname, and no others",
 			Follows: []string{"accepted", "converges", kit.Returns}},
 		{Name: "nothing-false", Sentence: "when all is quiet, whatever the slices say of an endpoint is true", Follows: []string{"converges"}},
 		{Name: "detailed", Sentence: "when all is quiet, the slices say what Options.Also asks for"},
@@ -74,7 +74,7 @@ var theKit = kit.Kit{
 	Features: []kit.Feature{
 		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"}, {Name: "SeveralPorts"},
 		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"}, {Name: "PublishNotReady"},
-		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"}, {Name: "Recreated"}, {Name: "Namespaces"},
+		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"}, {Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Namespaces"},
 		{Name: "Others"}, {Name: "Leftovers"}, {Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"}, {Name: "Replicas"},
 		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
 		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
@@ -188,9 +188,13 @@ func (k *suite) menu() kit.Menu {
 	return kit.Menu{
 		Happen: k.claimed(happenings), Arm: k.claimed(faultEvents), Random: randomHistories,
 		Number: func(r *rand.Rand, _ bool) int { return r.IntN(12) },
-		Setup: func(r *rand.Rand) (list []kit.Step) {
+		Setup: func(r *rand.Rand, alone bool) (list []kit.Step) {
 			for _, name := range starts {
-				if n := r.IntN(k.many() + 2); name == "pods" || r.IntN(6) == 0 {
+				n := r.IntN(k.many() + 2)
+				if name == "pods" && alone {
+					n = max(n, 1)
+				}
+				if name == "pods" || r.IntN(6) == 0 {
 					list = append(list, kit.Step{Event: name, N: n})
 				}
 			}

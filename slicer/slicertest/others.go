@@ -20,6 +20,10 @@ var sliceEvents = []event{
 		_ = r.api.server.Delete(s.Name, nil)
 		r.excused = true
 	})},
+	{"delete-slowly", []string{"Others"}, func(r *replay, n int) string {
+		r.people.hold = 2 + n%3
+		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(r, n)
+	}},
 	{"mark", []string{"Others"}, func(r *replay, _ int) string {
 		own := r.own()
 		for _, s := range own {
@@ -59,6 +63,16 @@ func onSlice(text string, do func(*replay, *discoveryv1.EndpointSlice)) func(*re
 		s := own[n%len(own)]
 		do(r, s)
 		return fmt.Sprintf(text, s.Name)
+	}
+}
+
+func deleteSlowly(r *replay, s *discoveryv1.EndpointSlice) {
+	r.excused = true
+	if !slices.Contains(s.Finalizers, foreignKey) {
+		s.Finalizers = append(s.Finalizers, foreignKey)
+	}
+	if _, err := r.api.server.Update(s); err == nil {
+		_ = r.api.server.Delete(s.Name, nil)
 	}
 }
 
@@ -131,6 +145,7 @@ type people struct {
 	kept      map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
 	marked    map[types.UID]bool                    // slices of the writer with an annotation; true: with all marks
 	elsewhere int                                   // writes in the other namespace
+	hold      int                                   // syncs until finalizers of slices that were deleted are taken away
 }
 
 // mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as long as it exists.
@@ -173,15 +188,36 @@ func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 	return ""
 }
 
-// release lets slices go that were deleted and wait for the finalizer only.
-func (r *replay) release() {
+// release lets slices go that were deleted and wait for the finalizer only. It reports whether there are any.
+func (r *replay) release() (any bool) {
+	if r.people.hold > 0 {
+		return false
+	}
 	for _, s := range r.api.server.Originals() {
 		if s.DeletionTimestamp != nil && slices.Contains(s.Finalizers, foreignKey) {
 			s = s.DeepCopy()
 			s.Finalizers = slices.DeleteFunc(s.Finalizers, func(f string) bool { return f == foreignKey })
-			_, _ = r.api.server.Update(s)
+			_, err := r.api.server.Update(s)
+			any = any || err == nil
 		}
 	}
+	return any
+}
+
+// releaseLate lets slices go that have stayed until all is quiet. A writer that has come to rest must have published elsewhere
+// what they hold. It reports whether there are any.
+func (r *replay) releaseLate() bool {
+	if r.people.hold == 0 {
+		return false
+	}
+	r.people.hold = 0
+	if !slices.ContainsFunc(r.api.server.Originals(), func(s *discoveryv1.EndpointSlice) bool { return s.DeletionTimestamp != nil }) {
+		return false
+	}
+	if !r.log.Silent {
+		r.judgeComplete()
+	}
+	return r.release()
 }
 
 // collect is the garbage collector, which deletes slices whose owners are all gone.
@@ -195,6 +231,7 @@ func (r *replay) collect() {
 			r.log.Line("      the garbage collector deletes %s", s.Name)
 		}
 	}
+	r.people.hold = max(0, r.people.hold-1)
 	r.release()
 }
 

@@ -201,7 +201,8 @@ func (r *replay) untilQuiet() {
 		if waits++; writes > 0 || err == nil || !r.world.lacksNode() {
 			waits = 0
 		}
-		if (writes == 0 && err == nil || waits == nodeWaits) && (r.collector || !r.collectLate()) {
+		quiet := writes == 0 && err == nil || waits == nodeWaits
+		if quiet && (r.collector || !r.collectLate()) && !r.releaseLate() {
 			r.judgeQuiet()
 			return
 		}

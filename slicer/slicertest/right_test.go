@@ -28,6 +28,8 @@ var rightWriters = []struct {
 	{"keeps a slice without endpoints", Options{}, keeping(keepsPlaceholder)},
 	{"tries again after a conflict", Options{}, triesAgain},
 	{"writes in parallel", Options{}, keeping(inParallel)},
+	{"gives hints", Options{}, keeping(hinting(func(w *Want) string { return *w.Endpoint.Zone }, func(w *Want) string { return *w.Endpoint.NodeName }))},
+	{"waits until a slice that is being deleted is gone", Options{}, keeping(waitsForDeletion)},
 	{"two workers in turn", Options{}, inTurn},
 	{"writes patches", Options{}, keeping(patches)},
 	{"applies, one endpoint for each slice, named by its hash",
@@ -131,6 +133,16 @@ func keepsPlaceholder(k *keeper) {
 		empty.Endpoints = nil
 		if todo[at].s = empty; len(todo[at].old.Endpoints) == 0 {
 			todo = slices.Delete(todo, at, at+1)
+		}
+		return writeAll(c, todo)
+	}
+}
+
+// waitsForDeletion writes nothing while a slice of its own is being deleted.
+func waitsForDeletion(k *keeper) {
+	k.apply = func(c call, todo []change) error {
+		if slices.ContainsFunc(c.Own, func(s *discoveryv1.EndpointSlice) bool { return s.DeletionTimestamp != nil }) {
+			return errors.New("a slice is being deleted")
 		}
 		return writeAll(c, todo)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -30,6 +31,7 @@ type world struct {
 	away    *corev1.Pod // one that is not selected for a while
 	made    int         // Pods ever made
 	born    int         // Services ever made
+	version int         // the resourceVersion of the last change to any object
 	spelled bool
 }
 
@@ -37,7 +39,7 @@ func newWorld() *world {
 	w := &world{born: 1}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: serviceName, UID: "service-1", ResourceVersion: "1", Generation: 1,
+			Namespace: namespace, Name: serviceName, UID: "service-1", ResourceVersion: w.next(),
 			Labels:            map[string]string{teamKey: "red"},
 			CreationTimestamp: metav1.Unix(1_700_000_000, 0),
 		},
@@ -49,19 +51,37 @@ func newWorld() *world {
 		},
 	}
 	setFamilies(w.service, corev1.IPv4Protocol)
-	for i := range 3 {
-		w.nodes = append(w.nodes, node(i))
+	for i := range nodes {
+		w.nodes = append(w.nodes, w.node(i))
 	}
 	return w
 }
 
-func node(i int) *corev1.Node {
-	name := fmt.Sprintf("node-%d", i)
+// next is the resourceVersion of the next change. As in a real API server, no two changes have the same one.
+func (w *world) next() string {
+	w.version++
+	return fmt.Sprint(w.version)
+}
+
+// nodes is how many Nodes there are, each in a zone of its own.
+const nodes = 3
+
+func nodeName(i int) string { return fmt.Sprintf("node-%d", i%nodes) }
+
+func zoneName(i int) string { return string(rune('a' + i%nodes)) }
+
+func (w *world) node(i int) *corev1.Node {
+	version := w.next()
 	return &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), Labels: map[string]string{
-			corev1.LabelHostname: name, corev1.LabelTopologyZone: string(rune('a' + i)),
-		}},
-		Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}},
+		ObjectMeta: metav1.ObjectMeta{
+			Name: nodeName(i), UID: types.UID(nodeName(i) + "-" + version), ResourceVersion: version, Labels: map[string]string{
+				corev1.LabelHostname: nodeName(i), corev1.LabelTopologyZone: zoneName(i),
+			},
+		},
+		Status: corev1.NodeStatus{
+			Allocatable: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")},
+			Conditions:  []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+		},
 	}
 }
 
@@ -69,8 +89,7 @@ func node(i int) *corev1.Node {
 func (w *world) change(f func(*corev1.Service)) {
 	s := w.service.DeepCopy()
 	f(s)
-	s.Generation++
-	s.ResourceVersion = fmt.Sprint(s.Generation)
+	s.ResourceVersion = w.next()
 	w.service = s
 }
 
@@ -114,11 +133,11 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 	}
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, UID: types.UID(fmt.Sprintf("pod-%d", i)), ResourceVersion: "1",
+			Namespace: namespace, Name: name, UID: types.UID(fmt.Sprintf("pod-%d", i)), ResourceVersion: w.next(),
 			Labels: map[string]string{"app": "web"}, CreationTimestamp: metav1.Unix(1_700_000_000+int64(i), 0),
 		},
 		Spec: corev1.PodSpec{
-			NodeName: fmt.Sprintf("node-%d", i%3),
+			NodeName: nodeName(i),
 			Containers: []corev1.Container{{Name: "web", Ports: []corev1.ContainerPort{
 				{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: number},
 				{Name: "metrics", Protocol: corev1.ProtocolTCP, ContainerPort: 9100},
@@ -148,7 +167,7 @@ func (w *world) changePod(n int, f func(*corev1.Pod)) string {
 		return ""
 	}
 	f(p)
-	p.ResourceVersion += "1"
+	p.ResourceVersion = w.next()
 	w.pods = slices.Clone(w.pods)
 	w.pods[n%len(w.pods)] = p
 	return p.Name

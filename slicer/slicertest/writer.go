@@ -52,8 +52,9 @@ func (s State) Node(name string) *corev1.Node {
 type Want struct {
 	// AddressType is that of the slice.
 	AddressType discoveryv1.AddressType
-	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone, nodeName and targetRef that
-	// are nil may be anything; others are compared with what the slices say.
+	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone, nodeName, hostname and
+	// targetRef that are nil may be anything; others are compared with what the slices say. An empty hostname is none. Hints
+	// are not compared: each must name a zone or Node that exists.
 	Endpoint discoveryv1.Endpoint
 	// Ports are in any order; nil names and protocols are those that the API server puts in.
 	Ports []discoveryv1.EndpointPort
@@ -82,6 +83,10 @@ func (k *suite) want(s State) []Want {
 		}
 		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
 		w.Endpoint.NodeName = &pod.Spec.NodeName
+		w.Endpoint.Hostname = new(string)
+		if pod.Spec.Subdomain == s.Service.Name {
+			w.Endpoint.Hostname = &pod.Spec.Hostname
+		}
 		if node != nil {
 			zone := node.Labels[corev1.LabelTopologyZone]
 			w.Endpoint.Zone = &zone

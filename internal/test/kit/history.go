@@ -57,8 +57,8 @@ func Parse(text string) (History, error) {
 
 // Menu is what histories are drawn from.
 type Menu struct {
-	// Setup draws how a history begins.
-	Setup func(*rand.Rand) []Step
+	// Setup draws how a history begins. alone: one event follows, and must find something to do.
+	Setup func(r *rand.Rand, alone bool) []Step
 	// Happen are the events of this run, and Arm those that only make ready for something in a later step: no history ends with
 	// one.
 	Happen, Arm []string
@@ -73,7 +73,7 @@ type Menu struct {
 func (m *Menu) draw(n int, seed uint64) []History {
 	random := rand.New(rand.NewPCG(seed, 16))
 	add := func(pair bool, events ...string) History {
-		h := History{Setup: m.Setup(random)}
+		h := History{Setup: m.Setup(random, len(events) == 1)}
 		for _, e := range events {
 			h.Steps = append(h.Steps, Step{e, m.Number(random, pair)})
 		}

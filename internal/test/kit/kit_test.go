@@ -27,7 +27,7 @@ func claims(t *testing.T, o Options) *Claims {
 }
 
 var testMenu = Menu{
-	Setup:  func(r *rand.Rand) []Step { return []Step{{"begin", r.IntN(9)}} },
+	Setup:  func(r *rand.Rand, _ bool) []Step { return []Step{{"begin", r.IntN(9)}} },
 	Happen: []string{"a", "b", "c"}, Arm: []string{"x"}, Random: 50,
 	Number: func(r *rand.Rand, pair bool) int { return r.IntN(9) },
 }
