@@ -59,6 +59,12 @@ func kitReference(t *testing.T, most int32, waits bool) slicertest.Writer {
 	}
 }
 
+const (
+	topologyWithoutNode = "pods=4 / node=1 topology publish-not-ready=1"
+	oneByOne            = "topologycache.AddHints puts hints on slices one by one until it meets an endpoint without a zone, and takes them off " +
+		"all slices then: those that had a hint for a moment are written in each sync, as they were"
+)
+
 // knownOfReference is what Kubernetes' Reconciler breaks, and why. It takes endpoints and slices out of maps, so that the same
 // history does not always lead to the same writes.
 var knownOfReference = []known.Weakness{
@@ -76,6 +82,8 @@ var knownOfReference = []known.Weakness{
 			"overwrites whatever others put there (https://github.com/kubernetes/kubernetes/issues/108267)"},
 	{"pure: a sync has changed a slice", "pods=1 second-port=1 / older-version=1",
 		"NewPortMapKey sorts the ports of slices in place, and hashEndpoint the addresses"},
+	{"fixed-point: syncs go on to send writes, although these change nothing", topologyWithoutNode, oneByOne},
+	{"fixed-point: a sync with the same lists in another order writes", topologyWithoutNode, oneByOne},
 	{"deterministic: the writes differ", "/ add-pods=1", "endpoints come out of a map, and go into slices in this order"},
 }
 
