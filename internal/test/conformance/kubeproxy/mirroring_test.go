@@ -120,6 +120,8 @@ var knownOfMirroring = []known.Weakness{
 			"types the wrong one goes, and one that got the name of an existing slice is created"},
 	{"metadata-kept: … has lost the annotation that somebody else put on it", "pods=1 / mark",
 		"newEndpointSlice builds the object anew. That annotations are those of the Endpoints is documented; finalizers and owners go, too"},
+	{"complete: … is wanted, and is in no slice", "pods=1 / delete-slowly",
+		"it does not look at deletionTimestamp: endpoints of a slice that is being deleted count as published until it is gone"},
 	{"pure: a sync has changed a slice", "pods=1 second-port / older-version=1", "NewPortMapKey sorts the ports of slices in place"},
 }
 
