@@ -52,16 +52,40 @@ func tangled(n int) []Wait {
 func TestSearchesEnd(t *testing.T) {
 	const n = 10_000
 	waits := sorted(tangled(n))
-	cycles := components(n, ranked(waits, Firm))
-	kept, steps := keep(cycles, waits, nil)
+	cycles := graphOf(numbers(n), waits, Firm).knots()
+	k := hold(cycles, waits, nil)
 	limit := searchLimit * (n + len(waits))
-	if steps <= limit || steps > limit+len(waits) {
-		t.Errorf("%d steps, want the limit of %d to end them", steps, limit)
+	if k.steps <= limit || k.steps > limit+len(waits) {
+		t.Errorf("%d steps, want the limit of %d to end them", k.steps, limit)
 	}
-	all := components(n, append(kept, ranked(waits, Firm)...))
-	if len(kept) == 0 || all.count != cycles.count {
-		t.Errorf("of %d parts %d are left with the %d waits that are kept: some close a cycle", cycles.count, all.count, len(kept))
+	if !slices.Equal(k.held.knots(), numbers(n)) {
+		t.Error("some of the waits that are kept close a cycle")
 	}
+	if kept(k) <= kept(hold(cycles, ranked(waits, Firm), nil)) {
+		t.Error("no Soft wait is kept")
+	}
+}
+
+// numbers lists the nodes.
+func numbers(n int) []int {
+	nodes := make([]int, n)
+	for v := range nodes {
+		nodes[v] = v
+	}
+	return nodes
+}
+
+// kept counts the waits that hold.
+func kept(k *keeper) (n int) {
+	for _, list := range k.held {
+		n += len(list)
+	}
+	return n
+}
+
+// ranked copies the waits up to a rank.
+func ranked(waits []Wait, last Rank) []Wait {
+	return slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool { return w.Rank > last })
 }
 
 // TestChoicesEnd: the same for choices. When no steps are left, only those that can close no cycle are made.
@@ -75,12 +99,12 @@ func TestChoicesEnd(t *testing.T) {
 		hopeless.Earlier = append(hopeless.Earlier, v)
 		hopeless.Later = append(hopeless.Later, v+n/2)
 	}
-	kept, steps := keep(components(n, chain(n-2, Firm)), waits, []Choice{hopeless, {Later: []int{n - 2}, Earlier: []int{0, n - 1}}})
-	if want := []Wait{{Later: n - 2, Earlier: n - 1}}; !slices.Equal(kept, want) {
-		t.Errorf("kept %v, want %v", kept, want)
+	k := hold(graphOf(numbers(n), waits, Firm).knots(), waits, []Choice{hopeless, {Later: []int{n - 2}, Earlier: []int{0, n - 1}}})
+	if !slices.Equal(k.held[n-1], []int{n - 2}) || kept(k) != n-2 {
+		t.Errorf("%d waits are kept, and for node %d wait %v", kept(k), n-1, k.held[n-1])
 	}
-	if limit := searchLimit * (n + len(waits) + n); steps > limit+n {
-		t.Errorf("%d steps, want at most %d", steps, limit)
+	if limit := searchLimit * (n + len(waits) + n); k.steps > limit+n {
+		t.Errorf("%d steps, want at most %d", k.steps, limit)
 	}
 }
 
