@@ -109,4 +109,5 @@ func TestChoicesEnd(t *testing.T) {
 }
 
 // Mutants of gremlins that no test can notice: searches that are numbered downwards, because numbers are only compared for
-// equality; and a limit of steps that is reached one step earlier, twice, because the limit is no promise to the step.
+// equality; a limit of steps that is reached one step earlier, twice, because the limit is no promise to the step; and a search
+// that leaves its knot, which only takes more steps.
