@@ -48,13 +48,44 @@ func recorded(t *testing.T, file, from, to, want string) {
 	switch {
 	case have == want:
 	case !*scenarios.Rewrite:
-		t.Errorf("%s has\n%s\nand churn gives\n%s", file, have, want)
+		t.Errorf("%s is out of date (-rewrite writes it anew): %s", file, firstDifference(have, want))
 	default:
 		if ended {
 			after = to + after
 		}
 		if err := os.WriteFile(file, []byte(before+from+want+after), 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// firstDifference returns the first line in which two texts differ, in both of them. A picture is not printed whole.
+func firstDifference(have, want string) string {
+	a, b := strings.Split(have, "\n"), strings.Split(want, "\n")
+	for i := 0; i < max(len(a), len(b)); i++ {
+		was, is := "no line", "no line"
+		if i < len(a) {
+			was = fmt.Sprintf("%.200q", a[i])
+		}
+		if i < len(b) {
+			is = fmt.Sprintf("%.200q", b[i])
+		}
+		if was != is {
+			return fmt.Sprintf("line %d is %s, and churn gives %s", i+1, was, is)
+		}
+	}
+	return "they differ in the middle of a long line"
+}
+
+// TestFirstDifference: what fails names one line, however long the texts are.
+func TestFirstDifference(t *testing.T) {
+	for _, row := range [][3]string{
+		{"a\nb", "a\nc", `line 2 is "b", and churn gives "c"`},
+		{"a", "a\n", `line 2 is no line, and churn gives ""`},
+		{strings.Repeat("x", 900), "", `line 1 is "` + strings.Repeat("x", 200) + `", and churn gives ""`},
+	} {
+		if got := firstDifference(row[0], row[1]); got != row[2] {
+			t.Errorf("%s, want %s", got, row[2])
 		}
 	}
 }

@@ -84,7 +84,7 @@ func comparePlace(t *testing.T, p Problem, overlaps []Overlap) {
 			if c, _ := apply(p, Joined{Problem: p}, have).cost(); c != best.cost {
 				why = fmt.Sprintf("costs %+v, the best plan %+v", c, best.cost)
 			}
-			t.Fatalf("%s\n%s\nhave %+v\nwant %+v", why, describe(p, overlaps), have, want)
+			t.Fatalf("%s\n%s\nhave %#v\nwant %#v", why, describe(p, overlaps), have, want)
 		}
 		return
 	}
