@@ -2,15 +2,16 @@
 //
 // A mirroring controller does this for each Endpoints and each Service without selector that changes:
 //
-//	plan, err := mirror.Plan(endpoints, service, list(), mirror.Options{ManagedBy: "mirrors.example.com"})
-//	if err != nil {
-//		return err // a mistake in the call; the error names the field
+//	func sync(ctx context.Context, s *publish.Syncer, endpoints *corev1.Endpoints, service *corev1.Service) error {
+//		o := mirror.Options{ManagedBy: "mirrors.example.com"}
+//		plan, err := s.Sync(ctx, mirror.SetOf(endpoints, service, o), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+//			return mirror.Plan(endpoints, service, existing, o)
+//		})
+//		if w := plan.Warnings(); len(w) > 0 {
+//			log.Print(w) // what is not mirrored, and why; everything else is
+//		}
+//		return err // publish.ErrWait: call again soon; a *field.Error: a mistake; or a failure
 //	}
-//	if w := plan.Warnings(); len(w) > 0 {
-//		log.Print(w) // what is not mirrored, and why; everything else is
-//	}
-//	err = plan.Apply(w)
-//	return err // after Conflict, AlreadyExists or any other error: call again
 //
 // # What to call
 //

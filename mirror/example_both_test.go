@@ -23,7 +23,7 @@ func Example_endpointsAndSlices() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(plan.Steps[0]) // or plan.Apply(w)
+	fmt.Println(plan.Steps[0]) // a publish.Syncer writes them
 	endpoints, skips, err := mirror.ToEndpoints(plan.After(), mirror.ViewOptions{Service: svc, SkipMirror: true})
 	if err != nil {
 		fmt.Println(err)

@@ -36,6 +36,19 @@ type Import struct {
 	Traffic Traffic
 }
 
+// Set returns the set of slices that [PlanImport] plans, for [github.com/slicewright/slicewright/slicer/publish]: its names, Key and
+// owner.
+func (of Import) Set() slicer.Set {
+	set := slicer.Set{
+		Namespace: of.Namespace, Name: of.Name, ManagedBy: of.ManagedBy,
+		Key: map[string]string{endpoint.LabelImport: of.Name, labelCluster: of.Cluster},
+	}
+	if of.Owner != (metav1.OwnerReference{}) {
+		set.Owners = []metav1.OwnerReference{of.Owner}
+	}
+	return set
+}
+
 // PlanImport plans the writes that make the existing slices what one cluster gives to a ServiceImport: copies of the slices of
 // its Service, and of no other cluster's, recognized by the labels multicluster.kubernetes.io/service-name and source-cluster.
 //
@@ -53,13 +66,7 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	if err := errors.Join(of.validate(), checkOneService(from, endpoint.LabelImport)); err != nil {
 		return slicer.Plan{}, err
 	}
-	set := slicer.Set{
-		Namespace: of.Namespace, Name: of.Name, ManagedBy: of.ManagedBy,
-		Key: map[string]string{endpoint.LabelImport: of.Name, labelCluster: of.Cluster},
-	}
-	if of.Owner != (metav1.OwnerReference{}) {
-		set.Owners = []metav1.OwnerReference{of.Owner}
-	}
+	set := of.Set()
 	if of.DerivedService != "" {
 		set.Labels = map[string]string{discoveryv1.LabelServiceName: of.DerivedService}
 	}

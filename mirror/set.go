@@ -16,6 +16,16 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
+// SetOf returns the set of slices that [Plan] plans with these arguments, for [github.com/slicewright/slicewright/slicer/publish]: its
+// names, Key and owner. If the arguments are mistakes for Plan, the set may be incomplete.
+func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
+	set, err := nameSet(endpoints, service, o)
+	if err == nil && endpoints != nil {
+		set.Owners = []metav1.OwnerReference{ownedBy(endpoints)}
+	}
+	return set
+}
+
 // nameSet returns the set of the mirrors with all that is needed to find them: named by the Endpoints, or by the Service if there are
 // no Endpoints. The error is made of the mistakes in these names.
 func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Set, error) {
@@ -48,7 +58,7 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (s
 // dress adds to the set all that the mirrors carry: owner, labels and annotations.
 func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service, o Options) {
 	set.Terminating = endpoints.DeletionTimestamp != nil
-	set.Owners = []metav1.OwnerReference{*metav1.NewControllerRef(endpoints, corev1.SchemeGroupVersion.WithKind("Endpoints"))}
+	set.Owners = []metav1.OwnerReference{ownedBy(endpoints)}
 	set.Labels = without(endpoints.Labels, endpoint.ReservedLabels[:]...)
 	value, headless := endpoints.Labels[corev1.IsHeadlessService]
 	if !o.asKubernetes() {
@@ -58,6 +68,10 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 		set.Labels = labels.Merge(set.Labels, labels.Set{corev1.IsHeadlessService: value})
 	}
 	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
+}
+
+func ownedBy(endpoints *corev1.Endpoints) metav1.OwnerReference {
+	return *metav1.NewControllerRef(endpoints, corev1.SchemeGroupVersion.WithKind("Endpoints"))
 }
 
 // computed plans an Input whose owner is at this path of the call.

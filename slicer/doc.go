@@ -2,32 +2,29 @@
 // to create, update and delete, in which order, and why.
 //
 // Most controllers call [github.com/slicewright/slicewright/slicer/services], which makes the input from a Service with Pods, or with
-// anything else that has addresses, and use of this package [Plan], Skips and [Writes]. Others call [Compute] when something
-// changes, and again after an error:
+// anything else that has addresses, and [github.com/slicewright/slicewright/slicer/publish], which carries plans out. Others call
+// [Compute], here in a Syncer of that package, when something changes and again after an error:
 //
-//	func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
-//		plan, err := slicer.Compute(in, existing)
-//		if err != nil {
-//			return err // a mistake in the call; the error names the field
-//		}
+//	func sync(ctx context.Context, s *publish.Syncer, in slicer.Input) error {
+//		plan, err := s.Sync(ctx, in.Set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+//			return slicer.Compute(in, existing)
+//		})
 //		if w := plan.Warnings(); len(w) > 0 {
 //			log.Print(w) // what is not published, and why; everything else is
 //		}
-//		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+//		return err // publish.ErrWait: call again soon; a *field.Error: a mistake in the call; or a failure
 //	}
 //
 // # What to call
 //
 //	Compute                  wanted endpoints and existing slices -> a Plan
-//	Plan.Apply               carry it out, in order; a *StepError says how far it came
-//	ClientWriter             what Apply writes with, from the client of client-go
-//	Writes                   plan nothing from a cache that has not shown this writer's own writes
 //	Plan.Warnings            what somebody should look at, for a log or Events: see Skip
 //	Plan.Retry               what will be known later: return it, so that the queue calls again
 //	Plan.String, Stats       the plan for people, and for metrics
 //	Pointers                 from the values that typed clients list
 //
-// All functions are safe for concurrent use, and a [Writes] with one worker for each set.
+// All functions are safe for concurrent use. Package publish carries plans out: its Syncer plans nothing from a cache that
+// has not shown its own writes.
 //
 // # Words
 //
@@ -68,8 +65,8 @@
 //   - Ours only: slices of other managers and sets are neither written nor counted.
 //   - Metadata: updates keep annotations, finalizers and owners of others, and repair the set's own.
 //   - Cost: time is linear in endpoints and slices, except for sorting, for hostile input too.
-//   - Crash: an interrupted plan and the next one lose no endpoint that both want. With [Writes] nor do all plans of one writer
-//     whose answers are known; its comment has the exceptions.
+//   - Crash: an interrupted plan and the next one lose no endpoint that both want. Package publish promises the same for all plans
+//     of one writer, and lists the exceptions.
 //   - Placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
 //   - Upgrade: a plan on the slices of an earlier release creates and deletes nothing and moves no endpoint.
 //
@@ -83,7 +80,7 @@
 //	endpoints_removed_per_sync       Stats.Removed
 //	changes{operation}               Stats.Creates, Stats.Updates, Stats.Deletes
 //	endpointslices_changed_per_sync  their sum; the label topology is the On of Plan.Hints
-//	syncs{result}                    the errors of Compute and Apply
+//	syncs{result}                    the errors of publish.Syncer
 //	num_endpoint_slices              Slices of Stats.IPv4, IPv6 and FQDN, summed up over all Services
 //	desired_endpoint_slices          Fewest, likewise
 //	endpoints_desired                Endpoints, likewise

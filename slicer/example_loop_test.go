@@ -1,49 +1,43 @@
 package slicer_test
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"log"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/slicewright/slicewright/internal/test/recovery"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// The loop of the package comment. Somebody else writes web-a between the list and the update, so that the first sync fails.
+// The loop of the package comment, with an API server in memory. The second call is too early, because the cache does not show what the
+// first one wrote.
 func Example() {
-	stored := exampleSlice("web-a", "7", endpoint("10.0.0.1"))
-	list := func() []*discoveryv1.EndpointSlice { return []*discoveryv1.EndpointSlice{stored.DeepCopy()} }
-	late := true
-	w := slicer.Writer{Update: func(s *discoveryv1.EndpointSlice) error {
-		if late {
-			late, stored.ResourceVersion = false, "8"
-		}
-		if s.ResourceVersion != stored.ResourceVersion {
-			return apierrors.NewConflict(discoveryv1.Resource("endpointslices"), s.Name, errors.New("it was modified"))
-		}
-		stored = s
-		return nil
-	}}
+	server := recovery.NewServer(true)
+	s := publish.New(server.Slices(), services.Options{})
 	in := slicer.Input{Set: exampleSet, Groups: []slicer.Group{{
 		Ports:     examplePorts,
 		Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.1"), endpoint("10.0.0.2")},
 	}}}
-	fmt.Println(apierrors.IsConflict(sync(in, list(), w)), len(stored.Endpoints))
-	fmt.Println(sync(in, list(), w), len(stored.Endpoints))
+	fmt.Println(sync(context.Background(), s, in))
+	fmt.Println(sync(context.Background(), s, in))
+	server.Show()
+	fmt.Println(sync(context.Background(), s, in))
 	// Output:
-	// true 1
-	// <nil> 2
+	// <nil>
+	// publish: call again soon: the cache does not show yet version 1 of slice shop/web-jzl0q9xx-ipv4
+	// <nil>
 }
 
-func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
-	plan, err := slicer.Compute(in, existing)
-	if err != nil {
-		return err // a mistake in the call; the error names the field
-	}
+func sync(ctx context.Context, s *publish.Syncer, in slicer.Input) error {
+	plan, err := s.Sync(ctx, in.Set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+		return slicer.Compute(in, existing)
+	})
 	if w := plan.Warnings(); len(w) > 0 {
 		log.Print(w) // what is not published, and why; everything else is
 	}
-	return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+	return err // publish.ErrWait: call again soon; a *field.Error: a mistake in the call; or a failure
 }

@@ -1,13 +1,11 @@
 package slicer_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/slicer"
@@ -67,7 +65,7 @@ func ExampleCompute() {
 		fmt.Println("a mistake of the caller:", err)
 		return
 	}
-	for _, step := range plan.Steps { // Plan.Apply carries them out
+	for _, step := range plan.Steps { // package publish carries them out
 		fmt.Println(step)
 	}
 	fmt.Println(len(plan.Skips), "not published")
@@ -103,10 +101,13 @@ func ExamplePlan_Warnings() {
 	// AddressesUnread web-2
 }
 
-// Return it beside the error of Apply, so that the queue calls again.
+// A Syncer returns it after all else is published, so that the queue calls again.
 func ExamplePlan_Retry() {
-	fmt.Println(errors.Join(examplePlan().Retry(), exampleSkips().Retry()))
-	// Output: web-2: AddressesUnread: no answer
+	fmt.Println(examplePlan().Retry())
+	fmt.Println(exampleSkips().Retry())
+	// Output:
+	// <nil>
+	// web-2: AddressesUnread: no answer
 }
 
 func ExamplePlan_String() {
@@ -137,56 +138,4 @@ func ExamplePointers() {
 	existing := slicer.Pointers(list.Items)
 	fmt.Println(len(existing), existing[1].Name)
 	// Output: 2 web-b
-}
-
-// The cache shows web-a in version 7 until its watch is as far as the update.
-func ExampleWrites() {
-	var writes slicer.Writes // as long as the program runs
-	in := slicer.Input{Set: exampleSet, Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2")}}}}
-	cache := []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))}
-	cache[0].UID = "9d3b"
-	for range 2 {
-		if err := writes.Behind(in.Set, cache, ""); err != nil {
-			fmt.Println(err)
-			return
-		}
-		plan, err := slicer.Compute(in, cache)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(plan.Steps[0], plan.Apply(writes.Through(in.Set, slicer.ClientWriter(context.Background(), &client{}))))
-	}
-	// Output:
-	// update web-a: -10.0.0.1 +10.0.0.2 (EndpointsAdded, EndpointsRemoved) <nil>
-	// slicer: the cache has not shown what was written to 1 slices, shop/web-a first: call again later
-}
-
-// A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.
-func ExamplePlan_Apply() {
-	err := examplePlan().Apply(slicer.Writer{
-		Create: func(s *discoveryv1.EndpointSlice) error { fmt.Println("create", s.Name); return nil },
-		Update: func(s *discoveryv1.EndpointSlice) error {
-			return apierrors.NewConflict(discoveryv1.Resource("endpointslices"), s.Name, errors.New("it was modified"))
-		},
-	})
-	var stopped *slicer.StepError
-	fmt.Println(errors.As(err, &stopped), stopped.Done, stopped.Name, apierrors.IsConflict(err))
-	// Output:
-	// create web-jzl0q9xx-ipv4
-	// true 1 web-a true
-}
-
-// With client-go the client is clientset.DiscoveryV1().EndpointSlices(namespace), and what it lists are values.
-func ExampleClientWriter() {
-	api := &client{}
-	stored := []discoveryv1.EndpointSlice{*exampleSlice("web-a", "7", endpoint("10.0.0.1"))}
-	in := slicer.Input{Set: exampleSet, Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2")}}}}
-	plan, err := slicer.Compute(in, slicer.Pointers(stored))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(plan.Apply(slicer.ClientWriter(context.Background(), api)), api.log)
-	// Output: <nil> [update web-a]
 }

@@ -16,7 +16,7 @@ import (
 // Plan says what to write and why, and what was left alone and why. Its zero value says that there is nothing to do.
 type Plan struct {
 	// Steps are the writes in the order in which it is safe to apply them, and to be cut off after any of them:
-	// creates, then updates, then deletes. Apply carries them out.
+	// creates, then updates, then deletes. Package publish carries them out.
 	Steps []Step
 	// Unchanged are our slices that need no write: the caller's pointers, sorted by name.
 	Unchanged []*discoveryv1.EndpointSlice
@@ -121,8 +121,8 @@ func (p Plan) Warnings() Skips {
 
 // Retry returns the Skips for which it helps to call again later, joined in their order; nil if there
 // are none. These are Pods whose Node is not known yet, and Pods whose addresses could not be read. A
-// controller returns errors.Join(plan.Apply(w), plan.Retry()), so that its queue calls again. After
-// twenty Skips, the error only has the number of the others.
+// publish.Syncer returns it when all else is published. After twenty Skips, the error only has the
+// number of the others.
 func (p Plan) Retry() error {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Retry }).join()
 }

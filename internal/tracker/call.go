@@ -177,6 +177,9 @@ func (c *Call) found(s *discoveryv1.EndpointSlice) {
 // Planned tells the plan that was made from the view.
 func (c *Call) Planned(plan slicer.Plan, err error) {
 	c.Plan = plan
+	if err == nil {
+		err = c.set.check(&plan)
+	}
 	if err != nil {
 		c.stop(err)
 		return

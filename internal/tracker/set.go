@@ -1,11 +1,16 @@
 package tracker
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Set says which slices a Syncer brings up to date.
@@ -28,12 +33,30 @@ func (s *Set) Key() map[string]string {
 
 // selects reports whether a slice has the labels that select the slices of the set.
 func (s *Set) selects(slice *discoveryv1.EndpointSlice) bool {
-	for name, value := range s.Key() {
+	if len(s.Labels) == 0 {
+		return slice.Labels[discoveryv1.LabelServiceName] == s.Name
+	}
+	for name, value := range s.Labels {
 		if has, ok := slice.Labels[name]; !ok || has != value {
 			return false
 		}
 	}
 	return true
+}
+
+// check returns an error if a plan writes slices that the labels do not select: then the cache would never show them.
+func (s *Set) check(plan *slicer.Plan) error {
+	for i := range plan.Steps {
+		slice := plan.Steps[i].New
+		if slice == nil {
+			continue
+		}
+		if slice.Namespace != s.Namespace || slice.Labels[discoveryv1.LabelManagedBy] != s.ManagedBy || !s.selects(slice) {
+			return field.Invalid(field.NewPath("set"), s.Namespace+"/"+s.Name, fmt.Sprintf("the plan writes slices with other labels, "+
+				"or in another namespace, such as %s with %v: give the set of the plan", cmp.Or(slice.Name, slice.GenerateName), slice.Labels))
+		}
+	}
+	return nil
 }
 
 // made reports whether a slice that has a name of the set's was made for it: it has the set's manager, and one of its owners

@@ -41,64 +41,75 @@ func newCluster(t *testing.T, o services.Options) *cluster {
 }
 
 func (c *cluster) slices() publish.Slices {
-	selected := func(list []*discoveryv1.EndpointSlice, namespace string, selector labels.Selector) []*discoveryv1.EndpointSlice {
-		return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
-			return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
-		})
-	}
-	return publish.Slices{
-		Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-			return selected(slices.Clone(c.cache), namespace, selector), nil
-		},
-		UpTo: func() string { return c.upTo },
-		List: func(_ context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
-			c.log = append(c.log, "list "+selector.String())
-			list := &discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: strconv.Itoa(c.server.Writes())}}
-			for _, s := range selected(c.server.List(), namespace, selector) {
-				list.Items = append(list.Items, *s)
-			}
-			return list, nil
-		},
-		Get: func(_ context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
-			c.log = append(c.log, "get "+name)
-			if s := c.server.Get(name); s != nil {
-				return s, nil
-			}
-			return nil, apierrors.NewNotFound(resource, name)
-		},
-		Writer: func(ctx context.Context, namespace string) publish.Writer {
-			return publish.ClientWriter(ctx, writing{c})
-		},
-	}
+	return publish.ClientSlices(
+		func(namespace string) api { return api{c, namespace} }, func(namespace string) lister { return lister{c, namespace} },
+		func() string { return c.upTo })
 }
 
-// writing has the methods of client-go's client that write.
-type writing struct{ *cluster }
-
-func (w writing) request(verb, name string) error {
-	w.log = append(w.log, verb+" "+name)
-	return w.before(verb + " " + name)
+// lister has the method of client-go's lister.
+type lister struct {
+	*cluster
+	namespace string
 }
 
-func (w writing) Create(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
-	if err := w.request("create", s.Name); err != nil {
+func (l lister) List(selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+	return selected(slices.Clone(l.cache), l.namespace, selector), nil
+}
+
+func selected(list []*discoveryv1.EndpointSlice, namespace string, selector labels.Selector) []*discoveryv1.EndpointSlice {
+	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
+		return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
+	})
+}
+
+// api has the methods of client-go's client.
+type api struct {
+	*cluster
+	namespace string
+}
+
+func (a api) List(_ context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
+	a.log = append(a.log, "list "+o.LabelSelector)
+	selector, err := labels.Parse(o.LabelSelector)
+	list := &discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: strconv.Itoa(a.server.Writes())}}
+	for _, s := range selected(a.server.List(), a.namespace, selector) {
+		list.Items = append(list.Items, *s)
+	}
+	return list, err
+}
+
+func (a api) Get(_ context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
+	a.log = append(a.log, "get "+name)
+	if s := a.server.Get(name); s != nil {
+		return s, nil
+	}
+	return nil, apierrors.NewNotFound(resource, name)
+}
+
+func (a api) request(verb, name string) error {
+	a.log = append(a.log, verb+" "+name)
+	return a.before(verb + " " + name)
+}
+
+func (a api) Create(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+	if err := a.request("create", s.Name); err != nil {
 		return nil, err
 	}
-	return w.server.Create(s)
+	return a.server.Create(s)
 }
 
-func (w writing) Update(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
-	if err := w.request("update", s.Name); err != nil {
+func (a api) Update(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+	if err := a.request("update", s.Name); err != nil {
 		return nil, err
 	}
-	return w.server.Update(s)
+	return a.server.Update(s)
 }
 
-func (w writing) Delete(_ context.Context, name string, o metav1.DeleteOptions) error {
-	if err := w.request("delete", name); err != nil {
+func (a api) Delete(_ context.Context, name string, o metav1.DeleteOptions) error {
+	if err := a.request("delete", name); err != nil {
 		return err
 	}
-	return w.server.Delete(name, o.Preconditions)
+	return a.server.Delete(name, o.Preconditions)
 }
 
 // show lets the cache catch up.

@@ -18,12 +18,8 @@ var ErrWait = errors.New("publish: call again soon")
 
 // outcome returns the error of a call that has come to its end: err, or what the plan says must be tried again.
 func outcome(plan slicer.Plan, err error) error {
-	var mistake *field.Error
-	switch {
-	case errors.As(err, &mistake) && mistake.Field == "node": // no Node is found: the cache of Nodes is not filled yet
-		return fmt.Errorf("%w: %v", ErrWait, err)
-	case err != nil:
-		return err
+	if err != nil {
+		return failure(err)
 	}
 	retry := plan.Retry()
 	if retry == nil {
@@ -37,17 +33,25 @@ func outcome(plan slicer.Plan, err error) error {
 	return fmt.Errorf("%w: %v", ErrWait, retry)
 }
 
+// failure returns an error as it is, unless it says that no Node is found: then the cache of Nodes is not filled yet.
+func failure(err error) error {
+	var mistake *field.Error
+	if errors.As(err, &mistake) && mistake.Field == "node" {
+		return fmt.Errorf("%w: %v", ErrWait, err)
+	}
+	return err
+}
+
 // check returns what is wrong with a call.
 func (s *Syncer) check(set *tracker.Set, plan func([]*discoveryv1.EndpointSlice) (slicer.Plan, error)) error {
 	if s == nil || s.memory == nil {
 		return field.Required(field.NewPath("syncer"), "make one with publish.New")
 	}
-	errs := s.slices.check()
-	if plan == nil {
-		errs = append(errs, field.Required(field.NewPath("plan"), "give a function that makes a plan"))
+	if s.mistakes != nil {
+		return s.mistakes
 	}
-	if len(errs) > 0 {
-		return errors.Join(errs...)
+	if plan == nil {
+		return field.Required(field.NewPath("plan"), "give a function that makes a plan")
 	}
 	if set.Namespace != "" && set.Name != "" && set.ManagedBy != "" {
 		return nil

@@ -23,13 +23,16 @@ type key struct{ namespace, managedBy, name, labels string }
 type remembered struct {
 	sync.Mutex
 	tracker.Tracker
-	tracker.Call
 	key   key
-	calls int // that hold the lock or wait for it
+	calls int           // that hold the lock or wait for it
+	call  *tracker.Call // of the one that holds the lock; a spare one keeps its memory
 }
 
-// spare are some that nothing is remembered in, so that a sync without changes allocates little.
-var spare = sync.Pool{New: func() any { return &remembered{} }}
+// A sync without changes takes these, and gives them back, so that it allocates little.
+var (
+	spare      = sync.Pool{New: func() any { return &remembered{} }}
+	spareCalls = sync.Pool{New: func() any { return &tracker.Call{} }}
+)
 
 // lock waits until no other call is at work on the set.
 func (m *memory) lock(set tracker.Set) *remembered {
@@ -44,7 +47,10 @@ func (m *memory) lock(set tracker.Set) *remembered {
 	r.calls++
 	m.Unlock()
 	r.Lock()
-	r.Call = r.Begin(set)
+	if r.call == nil {
+		r.call = spareCalls.Get().(*tracker.Call)
+	}
+	*r.call = r.Begin(set)
 	return r
 }
 
@@ -52,12 +58,18 @@ func (m *memory) lock(set tracker.Set) *remembered {
 func (m *memory) unlock(r *remembered) {
 	m.Lock()
 	defer m.Unlock()
-	r.Call = tracker.Call{}
-	r.Unlock()
-	if r.calls--; r.calls == 0 && r.Empty() {
+	*r.call = tracker.Call{}
+	if r.calls--; r.calls > 0 {
+		r.Unlock()
+		return
+	}
+	if r.Unlock(); r.Empty() {
 		delete(m.sets, r.key)
 		r.key = key{}
 		spare.Put(r)
+	} else {
+		spareCalls.Put(r.call)
+		r.call = nil
 	}
 }
 

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"errors"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -29,7 +30,8 @@ type Slices struct {
 }
 
 // check returns an error for each function that is missing.
-func (s *Slices) check() (errs []error) {
+func (s *Slices) check() error {
+	var errs []error
 	path := field.NewPath("slices")
 	for _, f := range []struct {
 		missing        bool
@@ -44,7 +46,7 @@ func (s *Slices) check() (errs []error) {
 			errs = append(errs, field.Required(path.Child(f.name), f.instruct))
 		}
 	}
-	return errs
+	return errors.Join(errs...)
 }
 
 // read returns the version that the cache had reached, and what it shows.

@@ -16,9 +16,10 @@ import (
 // one with [New] for each API server and ManagedBy, and keep it as long as the program runs. Several workers may use it; calls
 // for one Service wait for each other.
 type Syncer struct {
-	slices  Slices
-	options services.Options
-	memory  *memory
+	slices   Slices
+	mistakes error // in slices
+	options  services.Options
+	memory   *memory
 }
 
 // New returns a Syncer that remembers nothing. Mistakes in its arguments are errors of the first call. With client-go, Slices is:
@@ -42,7 +43,7 @@ type Syncer struct {
 // the client does not show the version of its cache: examples/reference/runtime has it. With wrangler, Create and Update of a Writer
 // copy the object that the client returns into their argument.
 func New(s Slices, o services.Options) *Syncer {
-	return &Syncer{s, o, &memory{sets: map[key]*remembered{}}}
+	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
 }
 
 // With returns a Syncer with other options, which shares its memory with s: for options that differ from call to call, such as
@@ -51,7 +52,7 @@ func (s *Syncer) With(o services.Options) *Syncer {
 	if s == nil {
 		return nil
 	}
-	return &Syncer{s.slices, o, s.memory}
+	return &Syncer{s.slices, s.mistakes, o, s.memory}
 }
 
 // Sync brings the slices of any set up to date: it makes a plan with the function and carries it out. The other methods call it.
@@ -74,8 +75,9 @@ func (s *Syncer) sync(
 	if err := s.check(&set, plan); err != nil {
 		return slicer.Plan{}, err
 	}
-	call, selector := s.memory.lock(set), labels.SelectorFromSet(set.Key())
-	defer s.memory.unlock(call)
+	m, selector := s.memory.lock(set), labels.SelectorFromSet(set.Key())
+	defer s.memory.unlock(m)
+	call := m.call
 	for {
 		switch next := call.Next(); next.Do {
 		case tracker.Read:
@@ -87,7 +89,7 @@ func (s *Syncer) sync(
 		case tracker.Plan:
 			call.Planned(plan(next.View))
 		case tracker.Write:
-			call.Applied(Apply(call.Plan, through(&call.Call, s.slices.Writer(ctx, set.Namespace))))
+			call.Applied(Apply(call.Plan, through(call, s.slices.Writer(ctx, set.Namespace))))
 		case tracker.Wait:
 			return slicer.Plan{}, fmt.Errorf("%w: %s", ErrWait, next.Why)
 		default:

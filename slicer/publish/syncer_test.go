@@ -315,6 +315,24 @@ func TestOneSet(t *testing.T) {
 	}
 }
 
+// TestOtherSet: a plan of another set than the one that is named is an error, and nothing is written.
+func TestOtherSet(t *testing.T) {
+	for _, set := range []slicer.Set{
+		{Namespace: "shop", Name: "db", ManagedBy: options.ManagedBy}, {Namespace: "bank", Name: "web", ManagedBy: options.ManagedBy},
+		{Namespace: "shop", Name: "web", ManagedBy: options.ManagedBy, Key: map[string]string{"example.com/of": "web"}},
+		{Namespace: "shop", Name: "web", ManagedBy: "another"},
+	} {
+		c := newCluster(t, options)
+		_, err := c.Sync(t.Context(), set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+			return services.Plan(service("web"), pods(1), nil, existing, options)
+		})
+		var mistake *field.Error
+		if !errors.As(err, &mistake) || mistake.Field != "set" || c.requests() != "" {
+			t.Errorf("%+v: %v", set, err)
+		}
+	}
+}
+
 // TestNotManaged: for a Service that is not managed, Pods and Backends remove what the same ManagedBy published.
 func TestNotManaged(t *testing.T) {
 	for name, change := range map[string]func(*corev1.ServiceSpec){

@@ -2,20 +2,16 @@
 // slices that exist it computes which slices to create, update and delete.
 //
 // Which endpoints are wanted it derives as Kubernetes' own controller does; package slicer, whose guarantees hold here too, plans.
-// A controller does this when something that it reads changes, and again after an error:
+// [github.com/slicewright/slicewright/slicer/publish] is for controllers: it reads the slices, calls Plan, PlanBackends or
+// PlanSelection, and writes. What it would write can be printed without a cluster:
 //
-//	func sync(
-//		svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
-//		existing []*discoveryv1.EndpointSlice, w slicer.Writer,
-//	) error {
-//		plan, err := services.Plan(svc, pods, node, existing, services.Options{ManagedBy: "slices.example.com"})
+//	func show(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existing []*discoveryv1.EndpointSlice) error {
+//		plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing, services.Options{ManagedBy: "slices.example.com"})
 //		if err != nil {
 //			return err // a mistake in the Service or the call; the error names the field
 //		}
-//		if w := plan.Warnings(); len(w) > 0 {
-//			log.Print(w) // each Pod, address or port that is not published, and why
-//		}
-//		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+//		fmt.Print(plan) // each write, in an order that is safe to interrupt, and what is not published
+//		return nil
 //	}
 //
 // # What to call
@@ -30,7 +26,7 @@
 //	a Service that may not be mine to publish        Plan, and errors.Is(err, ErrNotManaged); or Managed before it
 //	a Service whose slices must go                   PlanRemoval
 //	a selector without a Service: custom resources   PlanSelection
-//	the client of client-go                          Plan.Apply with slicer.ClientWriter
+//	a controller                                     publish.Syncer, which calls these
 //	an event, and want to know whom to sync          PodMatters, then Selects; ServiceMatters, NodeMatters, SliceMatters
 //	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
 //
@@ -44,16 +40,14 @@
 //   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is.
 //     Plan.Warnings returns the Skips that somebody should look at: log them, or make each an Event,
 //     whose reason is Skip.Reason.
-//   - Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be read. Return
-//     it with the error of Apply, so that the queue calls again.
-//   - An error of Apply is Conflict or AlreadyExists if the cache was late or somebody else wrote, or else the API server's or the
-//     network's. The steps before it are done. Read the slices again, and plan again.
+//   - Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be read: plan
+//     again when they may be known.
 //
 // # A cache that is late
 //
-// A plan from a cache that does not show this writer's own last writes can take away the last copy of an endpoint that is wanted. Ask a
-// [slicer.Writes] before Plan and write through it, as Sync of the README does; its comment says what a start, a second writer, a
-// killed process and a lost answer can cost. Sync some tenths of a second after a change: [PodMatters] has figures.
+// A plan from a cache that does not show this writer's own last writes can take away the last copy of an endpoint that is wanted.
+// A publish.Syncer waits for its cache; its package comment says what it promises, and the exceptions. Sync some tenths of a second after
+// a change: [PodMatters] has figures.
 //
 // # Beside or instead of Kubernetes' controller
 //

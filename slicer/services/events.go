@@ -22,7 +22,7 @@ import (
 // Both nil: false. A tombstone of an informer (cache.DeletedFinalStateUnknown) has the object in its field Obj: give that.
 //
 // Collect what matters for some tenths of a second before a sync: one sync for many Pods writes each slice once, and each Pod is
-// published later. Two rolling updates of 150 Pods on a real API server, with slicer.Writes
+// published later. Two rolling updates of 150 Pods on a real API server, with a publish.Syncer
 // (internal/test/cluster/sidebyside/figures/batch.md has the command):
 //
 //	from a change to the sync    writes    median from Ready to a watcher
@@ -31,7 +31,7 @@ import (
 //	0.5 s                         64       0.32 s
 //	1 s                           36       0.53 s
 //
-// Without Writes the API server refused 101 writes more at 0, and 2 at 0.1 s. In the handler of an event the code is
+// Without waiting for the cache the API server refused 101 writes more at 0, and 2 at 0.1 s. In the handler of an event the code is
 // queue.AddAfter(key, period), of client-go or controller-runtime, in place of Add: a key that waits already keeps its time. The
 // program examples/controller does so.
 //

@@ -141,12 +141,12 @@ func (r *replay) react() {
 	defer r.judgePure()
 	r.before()
 	if r.kit.Can("LateCaches") {
-		r.behind = true
 		for range 1 + r.drifts.IntN(3) {
 			if r.drift(); !r.ended {
 				r.round()
 			}
 		}
+		r.behind = true // even if the last sync was killed: the new instance has to be called before it is judged
 		return
 	}
 	if !r.behind {
@@ -179,8 +179,8 @@ func (r *replay) drift() {
 }
 
 const (
-	patience  = 12 // syncs in a row that change nothing on the server, before the writer is given up
-	nodeWaits = 6  // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
+	patience  = 30 // syncs in a row that change nothing on the server, before the writer is given up
+	nodeWaits = 15 // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
 )
 
 // untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something

@@ -12,6 +12,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -22,7 +23,7 @@ func slicewright(o services.Options) Writer {
 		if err != nil {
 			return err
 		}
-		return plan.Apply(c.writes())
+		return publish.Apply(plan, c.writes())
 	})
 }
 
@@ -32,7 +33,7 @@ func inNamespace(svc *corev1.Service, all []*discoveryv1.EndpointSlice) []*disco
 }
 
 // writes takes the steps of a plan to the API server. A slice that is written is as the server has it afterwards.
-func (c call) writes() slicer.Writer {
+func (c call) writes() publish.Writer {
 	answer := func(s *discoveryv1.EndpointSlice) func(*discoveryv1.EndpointSlice, error) error {
 		return func(stored *discoveryv1.EndpointSlice, err error) error {
 			if err == nil {
@@ -41,7 +42,7 @@ func (c call) writes() slicer.Writer {
 			return err
 		}
 	}
-	return slicer.Writer{
+	return publish.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error { return answer(s)(c.api.Create(c, s, metav1.CreateOptions{})) },
 		Update: func(s *discoveryv1.EndpointSlice) error { return answer(s)(c.api.Update(c, s, metav1.UpdateOptions{})) },
 		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {

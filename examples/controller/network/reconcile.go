@@ -14,9 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -29,76 +31,53 @@ const (
 	ServiceLabel, ProxyLabel = ManagedBy + "/service", "service.kubernetes.io/service-proxy-name"
 )
 
-// Reconcile plans the slices of one Service and writes what differs.
+// Reconcile brings the slices of one Service up to date.
 func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	var svc corev1.Service
-	if err := c.client.Get(ctx, request.NamespacedName, &svc); err != nil {
-		c.reported.Delete(request.NamespacedName)
-		c.waits.Delete(request.NamespacedName)
-		c.writes.Forget(setOf(request.NamespacedName))
-		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, because it owns them
+	svc := &corev1.Service{}
+	if err := c.client.Get(ctx, request.NamespacedName, svc); apierrors.IsNotFound(err) {
+		svc.Namespace, svc.Name = request.Namespace, request.Name // without annotation: its slices go, and it is forgotten
+	} else if err != nil {
+		return ctrl.Result{}, err
 	}
-	plan, err := c.read(ctx, &svc)
+	pods, nodes, err := c.read(ctx, svc)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = plan.Apply(c.writes.Through(setOf(request.NamespacedName), Writer(ctx, c.client)))
-	done, stopped := len(plan.Steps), (*slicer.StepError)(nil)
+	plan, err := c.slices.Sync(ctx, setOf(svc), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+		return c.Plan(svc, pods, nodes, existing)
+	})
+	done, stopped := len(plan.Steps), (*publish.StepError)(nil)
 	if errors.As(err, &stopped) {
 		done = stopped.Done
 	}
-	c.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
-	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
-		return ctrl.Result{RequeueAfter: time.Second}, nil // somebody else wrote: the event of that may come sooner
+	c.report(ctx, svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
+	switch {
+	case errors.As(err, new(*field.Error)):
+		return ctrl.Result{}, reconcile.TerminalError(err) // only a change of the Service helps
+	case errors.Is(err, publish.ErrWait), apierrors.IsConflict(err), apierrors.IsAlreadyExists(err):
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the event of a slice or Node may come sooner
 	}
-	return ctrl.Result{}, errors.Join(err, plan.Retry())
+	return ctrl.Result{}, err
 }
 
-// read plans with what the cache has. Lists share its memory: planning only reads it.
-func (c *Controller) read(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
-	existing, err := c.existing(ctx, client.ObjectKeyFromObject(svc))
+// read returns the Pods and Nodes that the cache has. They share its memory: planning only reads it.
+func (c *Controller) read(ctx context.Context, svc *corev1.Service) ([]*corev1.Pod, *Nodes, error) {
 	var pods corev1.PodList
 	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
-	if selector := pairs(svc.Spec.Selector); err == nil && len(selector) > 0 {
-		err = c.client.List(ctx, &pods, namespace, shared, client.MatchingFields{byLabel: selector[0]})
-	}
-	if err != nil {
-		return slicer.Plan{}, err
+	if selector := pairs(svc.Spec.Selector); len(selector) > 0 {
+		if err := c.client.List(ctx, &pods, namespace, shared, client.MatchingFields{byLabel: selector[0]}); err != nil {
+			return nil, nil, err
+		}
 	}
 	nodes, err := c.zones.latest(ctx, c.client)
-	if err != nil {
-		return slicer.Plan{}, err
-	}
-	return c.Plan(svc, slicer.Pointers(pods.Items), nodes, existing)
-}
-
-// patience is longer than the cache is ever late. After it a Service that waits for what was written last is planned from a live list.
-const patience = 10 * time.Second
-
-// existing are the slices of the namespace: those of the cache once it shows what was written last, or after a while the API server's.
-func (c *Controller) existing(ctx context.Context, name client.ObjectKey) ([]*discoveryv1.EndpointSlice, error) {
-	var stored, live discoveryv1.EndpointSliceList
-	if err := c.client.List(ctx, &stored, client.InNamespace(name.Namespace), client.UnsafeDisableDeepCopy); err != nil {
-		return nil, err
-	}
-	list := slicer.Pointers(stored.Items)
-	if late := c.writes.Behind(setOf(name), list, ""); late != nil {
-		if since, _ := c.waits.LoadOrStore(name, time.Now()); time.Since(since.(time.Time)) < patience {
-			return nil, late
-		}
-		if err := c.live.List(ctx, &live, client.InNamespace(name.Namespace)); err != nil {
-			return nil, err
-		}
-		list = slicer.Pointers(live.Items)
-		c.writes.Listed(setOf(name), list)
-	}
-	c.waits.Delete(name)
-	return list, nil
+	return slicer.Pointers(pods.Items), nodes, err
 }
 
 // setOf names the slices of a Service.
-func setOf(svc client.ObjectKey) slicer.Set {
-	return slicer.Set{Namespace: svc.Namespace, Key: map[string]string{ServiceLabel: svc.Name}}
+func setOf(svc *corev1.Service) slicer.Set {
+	set := slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: ManagedBy, Owners: []metav1.OwnerReference{{UID: svc.UID}}}
+	set.Key = map[string]string{ServiceLabel: svc.Name}
+	return set
 }
 
 // Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
@@ -175,16 +154,5 @@ func addresses(network string) func(*corev1.Pod) ([]string, error) {
 			return nil, field.Required(at, "the Pod has no address on network "+network)
 		}
 		return ips, nil
-	}
-}
-
-// Writer carries out the steps of a plan. Names, UIDs and resource versions see to it that a step fails after somebody else's write.
-func Writer(ctx context.Context, c client.Writer) slicer.Writer {
-	return slicer.Writer{
-		Create: func(s *discoveryv1.EndpointSlice) error { return c.Create(ctx, s) },
-		Update: func(s *discoveryv1.EndpointSlice) error { return c.Update(ctx, s) },
-		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return c.Delete(ctx, s, client.Preconditions(*p))
-		},
 	}
 }

@@ -26,6 +26,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -35,10 +36,8 @@ type Controller struct {
 	Batch time.Duration // from the change of a Pod to a sync
 
 	client   client.Client
-	live     client.Reader // the API server, past the cache
 	events   events.EventRecorder
-	writes   slicer.Writes
-	waits    sync.Map // by Service: since when it waits for its last writes
+	slices   *publish.Syncer
 	reported sync.Map // by Service: *reported
 	zones    zones
 }
@@ -79,7 +78,8 @@ func (c *Controller) Run(ctx context.Context, config *rest.Config, o manager.Opt
 			return err
 		}
 	}
-	c.client, c.live, c.events = m.GetClient(), m.GetAPIReader(), m.GetEventRecorder("network-slices")
+	c.client, c.events = m.GetClient(), m.GetEventRecorder("network-slices")
+	c.slices = publish.New(Slices(m.GetClient(), m.GetAPIReader()), services.Options{})
 	err = errors.Join(index(ctx, m.GetFieldIndexer()), ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
 		Owns(&discoveryv1.EndpointSlice{}, builder.WithPredicates(sliceChanges)).
 		Watches(&corev1.Pod{}, delayed(c.Batch, c.ofPod), builder.WithPredicates(podChanges)).

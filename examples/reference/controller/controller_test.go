@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -17,7 +15,6 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
-	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
 
@@ -46,13 +43,13 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
 		caches, tries := informers.NewSharedInformerFactory(client, 0), 0
-		c := &controller{client: client, caches: caches, tell: &recorder{}, reported: map[string]hints.Decision{}}
+		c := &controller{caches: caches, slices: NewSyncer(client, caches), tell: &recorder{}, reported: map[string]hints.Decision{}}
 		return func(ctx context.Context, s slicertest.State) error {
 			show(t, caches.Core().V1().Services().Informer(), s.Service)
 			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
 			show(t, caches.Core().V1().Nodes().Informer(), s.Nodes...)
 			show(t, caches.Discovery().V1().EndpointSlices().Informer(), s.All...)
-			err := c.sync(ctx, s.Service.Namespace, s.Service.Name, patience/2*tries)
+			err := c.sync(ctx, s.Service.Namespace, s.Service.Name, tries)
 			if tries++; err == nil {
 				tries = 0
 			}
@@ -86,15 +83,8 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, client: fake.NewClientset()}
-	w.controller = &controller{client: w.client, caches: informers.NewSharedInformerFactory(w.client, 0), reported: map[string]hints.Decision{}}
-	versions := 0
-	w.client.PrependReactor("*", "endpointslices", func(a clienttesting.Action) (bool, runtime.Object, error) {
-		if write, ok := a.(interface{ GetObject() runtime.Object }); ok { // the fake API server gives no versions
-			versions++
-			write.GetObject().(*discoveryv1.EndpointSlice).ResourceVersion = strconv.Itoa(versions)
-		}
-		return false, nil, nil
-	})
+	caches := informers.NewSharedInformerFactory(w.client, 0)
+	w.controller = &controller{caches: caches, slices: NewSyncer(w.client, caches), reported: map[string]hints.Decision{}}
 	w.svc = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}, Spec: corev1.ServiceSpec{
 		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"},
 		IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}, Ports: []corev1.ServicePort{{Port: 80}},
@@ -208,7 +198,7 @@ func TestHintsAreToldOnce(t *testing.T) {
 	}
 	w.want("slices hold", w.see(), []string{"10.0.0.0 for zone-0", "10.0.0.1 for zone-1", "fd00:: for zone-0", "fd00::1 for zone-1"})
 	show[*corev1.Service](t, w.caches.Core().V1().Services().Informer())
-	if _, err := w.sync(); err != nil || len(w.reported) != 0 {
+	if _, err := w.sync(); err != nil || len(w.reported) != 0 || w.see() != nil {
 		t.Error("the Service is gone:", err, w.reported)
 	}
 }

@@ -13,28 +13,23 @@ import (
 
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 )
 
 // sync makes the slices here what the cluster there has of a Service. ports are those that mirror.MergeExports has
-// for the cluster, and nil where it exports the Service no more.
-func sync(ctx context.Context, there, here kubernetes.Interface, of mirror.Import, ports []corev1.ServicePort) error {
+// for the cluster, and nil if it does not export the Service any more. Call it again after an error.
+func sync(ctx context.Context, there kubernetes.Interface, here *publish.Syncer, of mirror.Import, ports []corev1.ServicePort) error {
 	theirs := metav1.ListOptions{LabelSelector: discoveryv1.LabelServiceName + "=" + of.Name}
 	exported, err := there.DiscoveryV1().EndpointSlices(of.Namespace).List(ctx, theirs)
 	if err != nil {
 		return err
 	}
-	api := here.DiscoveryV1().EndpointSlices(of.Namespace)
-	existing, err := api.List(ctx, metav1.ListOptions{LabelSelector: "multicluster.kubernetes.io/service-name=" + of.Name})
-	if err != nil {
-		return err
-	}
-	o := mirror.CopyOptions{Zone: mirror.Keep, HostnameFromPod: true}
-	plan, err := mirror.PlanImport(of, ports, slicer.Pointers(exported.Items), slicer.Pointers(existing.Items), o)
-	if err != nil {
-		return err
-	}
+	plan, err := here.Sync(ctx, of.Set(), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+		o := mirror.CopyOptions{Zone: mirror.Keep, HostnameFromPod: true}
+		return mirror.PlanImport(of, ports, slicer.Pointers(exported.Items), existing, o)
+	})
 	if w := plan.Warnings(); len(w) > 0 {
 		log.Print(w)
 	}
-	return plan.Apply(slicer.ClientWriter(ctx, api))
+	return err
 }

@@ -8,9 +8,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/kubernetes/fake"
+	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 
 	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // TestImporter: both families, a port that lost, other clusters' and other managers' slices, a second sync that writes nothing, an
@@ -36,6 +41,8 @@ func TestImporter(t *testing.T) {
 	}
 	there := fake.NewClientset(slice("web-4", discoveryv1.AddressTypeIPv4, "10.1.0.1"), slice("web-6", discoveryv1.AddressTypeIPv6, "fd00::1"))
 	here := fake.NewClientset(foreign)
+	cache := func(namespace string) lister { return lister{here.DiscoveryV1().EndpointSlices(namespace)} }
+	syncer := publish.New(publish.ClientSlices(here.DiscoveryV1().EndpointSlices, cache, nil), services.Options{})
 	of := mirror.Import{
 		Namespace: "shop", Name: "web", Cluster: "east", ManagedBy: "mcs.example.com",
 		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import-1"},
@@ -45,7 +52,7 @@ func TestImporter(t *testing.T) {
 	http := []corev1.ServicePort{{Name: "http", Port: 80}}
 	check := func(of mirror.Import, ports []corev1.ServicePort, want ...string) {
 		t.Helper()
-		if err := sync(ctx, there, here, of, ports); err != nil {
+		if err := sync(ctx, there, syncer, of, ports); err != nil {
 			t.Fatal(err)
 		}
 		list, err := here.DiscoveryV1().EndpointSlices("shop").List(ctx, metav1.ListOptions{})
@@ -81,4 +88,17 @@ func TestImporter(t *testing.T) {
 	}
 	check(of, http, other, "east 10.1.0.1 web-0 http", "west 10.1.0.1 web-0 http", "west fd00::1 web-0 http")
 	check(of, nil, other, "west 10.1.0.1 web-0 http", "west fd00::1 web-0 http")
+}
+
+// lister lists with a client, in place of an informer.
+type lister struct {
+	discoveryclient.EndpointSliceInterface
+}
+
+func (l lister) List(selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+	list, err := l.EndpointSliceInterface.List(context.Background(), metav1.ListOptions{LabelSelector: selector.String()})
+	if err != nil {
+		return nil, err
+	}
+	return slicer.Pointers(list.Items), nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -33,18 +33,11 @@ const (
 	Kind       = "VirtualMachineInstance"
 )
 
-type slice = discoveryv1.EndpointSlice
-
 type reconciler struct {
 	client.Client
 	events events.EventRecorder
-	live   client.Reader // the API server, past the cache
-	writes slicer.Writes
-	waits  sync.Map // since when a Service waits for its last writes
+	slices *publish.Syncer
 }
-
-// patience is how long the cache may take to show them, before they are read live.
-const patience = 10 * time.Second
 
 // Run lets a reconciler work until the context ends.
 func Run(ctx context.Context, config *rest.Config, o manager.Options) error {
@@ -53,7 +46,8 @@ func Run(ctx context.Context, config *rest.Config, o manager.Options) error {
 	if err != nil {
 		return err
 	}
-	r := &reconciler{Client: m.GetClient(), events: m.GetEventRecorder(ManagedBy), live: m.GetAPIReader()}
+	slices := publish.New(Slices(m.GetClient(), m.GetAPIReader()), services.Options{ManagedBy: ManagedBy, SkipUnresolved: true})
+	r := &reconciler{Client: m.GetClient(), events: m.GetEventRecorder(ManagedBy), slices: slices}
 	vm := &unstructured.Unstructured{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind}}
 	if err := ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}).
 		Watches(vm, handler.EnqueueRequestsFromMapFunc(r.services)).Complete(reconcile.AsReconciler(r, r)); err != nil {
@@ -74,68 +68,33 @@ func (r *reconciler) services(ctx context.Context, vm client.Object) (requests [
 	return requests
 }
 
-// Reconcile plans the slices of one Service and writes what differs. After an error it is called again. When the Service
-// is deleted its slices go with it, because it owns them.
+// Reconcile brings the slices of one Service up to date. When the Service is deleted its slices go with it, because it owns them.
 func (r *reconciler) Reconcile(ctx context.Context, svc *corev1.Service) (ctrl.Result, error) {
-	plan, err := r.plan(ctx, svc) // after an error the plan is empty
-	failed := plan.Apply(r.writes.Through(setOf(svc), slicer.Writer{
-		Create: func(s *slice) error { return r.Create(ctx, s) },
-		Update: func(s *slice) error { return r.Update(ctx, s) },
-		Delete: func(s *slice, p *metav1.Preconditions) error { return r.Delete(ctx, s, client.Preconditions(*p)) },
-	}))
-	return ctrl.Result{}, errors.Join(err, failed)
-}
-
-func setOf(svc *corev1.Service) slicer.Set {
-	return slicer.Set{Namespace: svc.Namespace, Name: svc.Name}
-}
-
-// existing are the slices of the namespace: those of the cache, once it shows what was written last, or after a while those of the
-// API server.
-func (r *reconciler) existing(ctx context.Context, svc *corev1.Service) ([]*slice, error) {
-	var stored, live discoveryv1.EndpointSliceList
-	if err := r.List(ctx, &stored, client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy); err != nil {
-		return nil, err
-	}
-	name, list := client.ObjectKeyFromObject(svc), slicer.Pointers(stored.Items)
-	if late := r.writes.Behind(setOf(svc), list, ""); late != nil {
-		if since, _ := r.waits.LoadOrStore(name, time.Now()); time.Since(since.(time.Time)) < patience {
-			return nil, late
-		}
-		if err := r.live.List(ctx, &live, client.InNamespace(svc.Namespace)); err != nil {
-			return nil, err
-		}
-		list = slicer.Pointers(live.Items)
-		r.writes.Listed(setOf(svc), list)
-	}
-	r.waits.Delete(name)
-	return list, nil
-}
-
-// plan reads from the cache and shares its memory, because planning changes nothing that it is given.
-func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
-	here, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
-	selected, err := labels.Parse(svc.Annotations[Selector])
-	if err != nil {
-		return slicer.Plan{}, err
-	}
-	existing, err := r.existing(ctx, svc)
-	if err != nil {
-		return slicer.Plan{}, err
-	}
-	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind + "List"}}
-	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
-		return slicer.Plan{}, err
-	}
-	o := services.Options{ManagedBy: ManagedBy, SkipUnresolved: true}
-	if _, managed := services.Managed(svc); managed != services.Publishable || selected.Empty() {
-		return services.PlanRemoval(svc, existing, o)
-	}
-	plan, err := services.PlanBackends(svc, Backends(vms.Items), existing, o)
+	plan, err := r.sync(ctx, svc)
 	for _, s := range plan.Warnings() {
 		r.events.Eventf(svc, &s.Object, corev1.EventTypeWarning, string(s.Reason), "Publish", "%.1000s", s)
 	}
-	return plan, err
+	if errors.Is(err, publish.ErrWait) {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	return ctrl.Result{}, err
+}
+
+// sync publishes the VMs that the Service's annotation selects, from the cache, whose memory the Syncer only reads.
+func (r *reconciler) sync(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
+	selected, err := labels.Parse(svc.Annotations[Selector])
+	if err != nil {
+		return slicer.Plan{}, reconcile.TerminalError(err)
+	}
+	if selected.Empty() {
+		return r.slices.Remove(ctx, svc)
+	}
+	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind + "List"}}
+	here, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
+	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
+		return slicer.Plan{}, err
+	}
+	return r.slices.Backends(ctx, svc, Backends(vms.Items))
 }
 
 // machine is what endpoints need of a VirtualMachineInstance.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -24,11 +25,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // pools publishes the Pods of inference pools, which have no Service.
-type pools struct{ client.Client }
+type pools struct {
+	client.Client
+	slices *publish.Syncer
+}
 
 var poolKind = schema.GroupVersionKind{Group: "inference.networking.k8s.io", Version: "v1", Kind: "InferencePool"}
 
@@ -89,33 +94,25 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	}
 	var pods corev1.PodList
 	var nodes corev1.NodeList
-	var existing discoveryv1.EndpointSliceList
 	here := client.InNamespace(request.Namespace)
 	s, err := selectionOf(pool)
-	if err := errors.Join(err, r.List(ctx, &pods, here), r.List(ctx, &nodes), r.List(ctx, &existing, here)); err != nil {
+	if err := errors.Join(err, r.List(ctx, &pods, here), r.List(ctx, &nodes)); err != nil {
 		return ctrl.Result{}, err
 	}
 	o := poolOptions
 	o.KeyLabel = "pools.example.com/pool"
 	node := services.NodesByName(slicer.Pointers(nodes.Items))
-	plan, err := services.PlanSelection(s, slicer.Pointers(pods.Items), node, slicer.Pointers(existing.Items), o)
-	if err != nil {
-		return ctrl.Result{}, err // a mistake in the pool, or a cache of Nodes that is not filled yet, which a retry mends
-	}
+	plan, err := r.slices.With(o).Selection(ctx, s, slicer.Pointers(pods.Items), node)
 	if w := plan.Warnings(); len(w) > 0 {
 		log.FromContext(ctx).Info("not all of the pool is published", "warnings", w.String())
 	}
-	return ctrl.Result{}, errors.Join(plan.Apply(slicer.Writer{
-		Create: func(s *discoveryv1.EndpointSlice) error { return r.Create(ctx, s) },
-		Update: func(s *discoveryv1.EndpointSlice) error { return r.Update(ctx, s) },
-		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return r.Delete(ctx, s, client.Preconditions(*p))
-		},
-	}), plan.Retry())
+	if errors.Is(err, publish.ErrWait) {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	return ctrl.Result{}, err
 }
 
-// A controller for a custom resource that selects Pods without a Service. With slicer.Writes, as in reconcile.go, it waits for
-// its own writes.
+// A controller for a custom resource that selects Pods without a Service.
 func Example_withoutService() {
 	pool := &unstructured.Unstructured{Object: map[string]any{
 		"metadata": map[string]any{"namespace": "shop", "name": "llm", "uid": "7"},
@@ -132,7 +129,7 @@ func Example_withoutService() {
 	}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	c := controllerfake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(pool, pod, node).Build()
-	ctx, r := context.Background(), &pools{c}
+	ctx, r := context.Background(), &pools{c, publish.New(Slices(c, c), services.Options{})}
 	m, err := manager.New(&rest.Config{}, manager.Options{}) // of no cluster
 	fmt.Println(err, r.setUp(m))
 	for range 2 { // the second call finds nothing to do

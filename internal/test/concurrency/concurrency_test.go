@@ -3,6 +3,7 @@
 package concurrency
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
@@ -23,8 +25,10 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/recovery"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -34,32 +38,51 @@ const (
 	turns      = 3
 )
 
-// TestWritesAtOnce lets workers write different sets through one Writes and ask for each other's.
-func TestWritesAtOnce(t *testing.T) {
-	var writes slicer.Writes
-	w := slicer.Writer{Create: func(s *discoveryv1.EndpointSlice) error { s.UID, s.ResourceVersion = "u", "5"; return nil }}
+// TestSyncsAtOnce lets workers sync the same Services with one Syncer, whose API server and cache take one call at a time.
+func TestSyncsAtOnce(t *testing.T) {
+	server := recovery.NewServer(true)
+	access, one := server.Slices(), sync.Mutex{}
+	syncer := publish.New(publish.Slices{
+		Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+			one.Lock()
+			defer one.Unlock()
+			return access.Cached(namespace, selector)
+		},
+		UpTo: func() string {
+			one.Lock()
+			defer one.Unlock()
+			server.Show()
+			return access.UpTo()
+		},
+		List: access.List, Get: access.Get,
+		Writer: func(ctx context.Context, namespace string) publish.Writer {
+			w := access.Writer(ctx, namespace)
+			return publish.Writer{Create: func(s *discoveryv1.EndpointSlice) error {
+				one.Lock()
+				defer one.Unlock()
+				return w.Create(s)
+			}}
+		},
+	}, services.Options{ManagedBy: manager})
 	var group sync.WaitGroup
 	for g := range goroutines {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			mine, other := slicer.Set{Namespace: "ns", Name: strconv.Itoa(g)}, slicer.Set{Namespace: "ns", Name: strconv.Itoa(g ^ 1)}
-			for range 100 {
-				s := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}}
-				if err := writes.Through(mine, w).Create(s); err != nil || writes.Behind(mine, nil, "") == nil {
-					t.Errorf("created, and not waited for: %v", err)
-				}
-				_ = writes.Behind(other, nil, "")
-				writes.Listed(mine, []*discoveryv1.EndpointSlice{s})
-				if err := writes.Behind(mine, []*discoveryv1.EndpointSlice{s}, ""); err != nil { // which somebody else took the labels from
+			for i := range 100 {
+				svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", (i+g)%10), UID: "1"}}
+				svc.Spec.ClusterIP = corev1.ClusterIPNone
+				backends := []services.Backend{{Name: "vm", Addresses: []string{"10.0.0.1"}, Ready: true}}
+				if _, err := syncer.Backends(context.Background(), svc, backends); err != nil {
 					t.Error(err)
-					return
 				}
-				writes.Forget(mine)
 			}
 		}()
 	}
 	group.Wait()
+	if n := len(server.Stored()); n != 20 {
+		t.Errorf("%d slices, want two for each of ten Services", n)
+	}
 }
 
 // TestCallsAtOnce makes every call alone, and then from several goroutines in orders of their own: each answers as it did alone.

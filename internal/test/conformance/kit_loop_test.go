@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
@@ -41,5 +42,5 @@ func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*c
 	if err != nil {
 		return err
 	}
-	return plan.Apply(slicer.ClientWriter(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
+	return publish.Apply(plan, publish.ClientWriter(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
 }

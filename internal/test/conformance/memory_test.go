@@ -1,15 +1,20 @@
 package conformance
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // BenchmarkMemory says what calls allocate, and what is kept while the caller holds their results: kept-B, for each operation. The
@@ -28,9 +33,9 @@ func BenchmarkMemory(b *testing.B) {
 			return plan
 		})
 	}
-	services := bench.Drawn(5000)
+	fleet := bench.Drawn(5000)
 	var all []*discoveryv1.EndpointSlice
-	for _, s := range services {
+	for _, s := range fleet {
 		all = append(all, s.Slices...)
 	}
 	index := func() any {
@@ -51,8 +56,8 @@ func BenchmarkMemory(b *testing.B) {
 		ix.Flush()
 		return nil
 	})
-	for name, cached := range map[string]bool{"writes/shown=none": false, "writes/shown=all": true} {
-		memory(b, name, func() any { return writesOfAll(b, services, cached) })
+	for name, cached := range map[string]bool{"syncer/shown=none": false, "syncer/shown=all": true} {
+		memory(b, name, func() any { return syncerOfAll(b, fleet, cached) })
 	}
 }
 
@@ -81,29 +86,36 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// writesOfAll updates a slice of each Service, and asks with a cache that shows all of that or nothing.
-func writesOfAll(b *testing.B, services bench.Fleet, shown bool) *slicer.Writes {
-	writes := &slicer.Writes{}
-	for _, s := range services {
-		set := slicer.Set{Namespace: s.Service.Namespace, Name: s.Service.Name}
-		written := *s.Slices[0]
-		w := slicer.Writer{Update: func(s *discoveryv1.EndpointSlice) error {
-			s.ResourceVersion = "1000000"
-			return nil
-		}}
-		if err := writes.Through(set, w).Update(&written); err != nil {
-			b.Fatal(err)
-		}
-		if err := writes.Behind(set, cacheOf(s, &written, shown), ""); (err == nil) != shown {
-			b.Fatal("a cache that shows the write: ", shown, ", and Behind says: ", err)
+// syncerOfAll updates a slice of each Service, and asks again with a cache that shows all of that or nothing.
+func syncerOfAll(b *testing.B, fleet bench.Fleet, shown bool) *publish.Syncer {
+	var cache []*discoveryv1.EndpointSlice
+	syncer := publish.New(publish.Slices{
+		Cached: func(string, labels.Selector) ([]*discoveryv1.EndpointSlice, error) { return cache, nil },
+		List: func(context.Context, string, labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+			return nil, nil
+		},
+		Get: func(context.Context, string, string) (*discoveryv1.EndpointSlice, error) { return nil, nil },
+		Writer: func(context.Context, string) publish.Writer {
+			return publish.Writer{Update: func(s *discoveryv1.EndpointSlice) error {
+				s.ResourceVersion = "1000000"
+				return nil
+			}}
+		},
+	}, services.Options{})
+	for _, s := range fleet {
+		cache = s.Slices
+		old, written := s.Slices[0], *s.Slices[0]
+		set := slicer.Set{Namespace: old.Namespace, Name: s.Service.Name, ManagedBy: old.Labels[discoveryv1.LabelManagedBy]}
+		write := slicer.Plan{Steps: []slicer.Step{{Verb: slicer.Update, Old: old, New: &written}}}
+		for i, plan := range []slicer.Plan{write, {}} {
+			_, err := syncer.Sync(b.Context(), set, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return plan, nil })
+			if late := i == 1 && !shown; errors.Is(err, publish.ErrWait) != late || err != nil && !late {
+				b.Fatal("a cache that shows the write: ", shown, ", and the error is: ", err)
+			}
+			if shown {
+				cache = []*discoveryv1.EndpointSlice{&written}
+			}
 		}
 	}
-	return writes
-}
-
-func cacheOf(s *bench.Sync, written *discoveryv1.EndpointSlice, shown bool) []*discoveryv1.EndpointSlice {
-	if shown {
-		return []*discoveryv1.EndpointSlice{written}
-	}
-	return s.Slices
+	return syncer
 }

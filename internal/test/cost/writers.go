@@ -3,12 +3,14 @@ package cost
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -61,14 +64,28 @@ func writers() map[string]Input {
 		in.Options.MaxEndpointsPerSlice = 1
 		p := must(in.Compute())
 		return func() {
-			var m slicer.Writes
-			store := func(s *discoveryv1.EndpointSlice) error {
-				s.UID, s.ResourceVersion = types.UID(s.Name), "1"
-				return nil
+			var cache []*discoveryv1.EndpointSlice
+			syncer := publish.New(publish.Slices{
+				Cached: func(string, labels.Selector) ([]*discoveryv1.EndpointSlice, error) { return cache, nil },
+				List: func(context.Context, string, labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+					return nil, nil
+				},
+				Get: func(context.Context, string, string) (*discoveryv1.EndpointSlice, error) { return nil, nil },
+				Writer: func(context.Context, string) publish.Writer {
+					return publish.Writer{Create: func(s *discoveryv1.EndpointSlice) error {
+						s.UID, s.ResourceVersion = types.UID(s.Name), "1"
+						return nil
+					}}
+				},
+			}, services.Options{})
+			sync := func(plan slicer.Plan) error {
+				_, err := syncer.Sync(context.Background(), in.Set, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return plan, nil })
+				return err
 			}
-			must(0, p.Apply(m.Through(in.Set, slicer.Writer{Create: store})))
-			_ = m.Behind(in.Set, nil, "")
-			must(0, m.Behind(in.Set, p.After(), ""))
+			must(0, sync(p))
+			_ = sync(slicer.Plan{}) // it waits
+			cache = p.After()
+			must(0, sync(slicer.Plan{}))
 		}
 	}
 	plan := func(name string, pods, ports, labels, each int, join bool) {

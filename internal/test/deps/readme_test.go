@@ -16,26 +16,16 @@ import (
 
 // readmeImports are what the README's code may import, by the names that it uses.
 var readmeImports = map[string]string{
-	"context": "context", "errors": "errors", "log": "log", "types": "k8s.io/apimachinery/pkg/types",
+	"context": "context", "errors": "errors", "fmt": "fmt", "log": "log", "types": "k8s.io/apimachinery/pkg/types",
 	"corev1": "k8s.io/api/core/v1", "discoveryv1": "k8s.io/api/discovery/v1", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1",
 	"dedup": module + "/dedup", "hints": module + "/hints", "routing": module + "/hints/routing", "slicer": module + "/slicer", "services": module + "/slicer/services",
 }
 
-// clientStub stands for client-go's package discoveryclient, which this module does not require; the reference programs are
-// compiled with it.
-const clientStub = `
-type EndpointSliceInterface interface {
-	Create(context.Context, *discoveryv1.EndpointSlice, metav1.CreateOptions) (*discoveryv1.EndpointSlice, error)
-	Update(context.Context, *discoveryv1.EndpointSlice, metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error)
-	Delete(context.Context, string, metav1.DeleteOptions) error
-}
-`
+// withClient has the README's program for client-go, which this module does not require. The tests beside it run that program.
+const withClient = "examples/reference/controller/publish.go"
 
 // program makes a package of a block of the README.
 func program(block string) string {
-	if strings.Contains(block, "discoveryclient.") {
-		block = strings.ReplaceAll(block, "discoveryclient.", "") + clientStub
-	}
 	var imports []string
 	for name, path := range readmeImports {
 		if regexp.MustCompile(`\b` + name + `\.`).MatchString(block) {
@@ -43,19 +33,57 @@ func program(block string) string {
 		}
 	}
 	slices.Sort(imports)
-	return "package example\n\n" + strings.Join(imports, "") + "\n" + block
+	name := "example"
+	if strings.Contains(block, "func main()") {
+		name = "main"
+	}
+	return "package " + name + "\n\n" + strings.Join(imports, "") + "\n" + block
 }
 
-// TestReadmeExamples vets the README's code.
+// blocks are the README's code, each with the output that is shown behind it.
+func blocks(t *testing.T) (code, output []string) {
+	t.Helper()
+	for _, b := range regexp.MustCompile("(?s)```go\n(.*?)```(?:\n\n```\n(.*?)```)?").FindAllStringSubmatch(read(t, "README.md"), -1) {
+		code, output = append(code, b[1]), append(output, b[2])
+	}
+	if len(code) < 4 {
+		t.Errorf("%d examples, want those of a plan, a controller, a second network and a reader", len(code))
+	}
+	return code, output
+}
+
+// TestReadmeController checks that the README's program for client-go is the one that is tested, and how long it is.
+func TestReadmeController(t *testing.T) {
+	found := 0
+	code, _ := blocks(t)
+	for _, block := range code {
+		if !strings.Contains(block, "kubernetes.Interface") {
+			continue
+		}
+		if found++; !strings.Contains(read(t, withClient), block) {
+			t.Errorf("%s does not have this program of the README:\n%s", withClient, block)
+		}
+		for _, part := range strings.Split(block, "\n\n") {
+			if lines := strings.Count(strings.TrimSpace(part), "\n"); lines > 16 { // the first line is a comment
+				t.Errorf("%d lines, want at most 16:\n%s", lines, part)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d programs for client-go, want one", found)
+	}
+}
+
+// TestReadmeExamples vets the README's code, and runs what has a main function.
 func TestReadmeExamples(t *testing.T) {
 	nightly.Slow(t)
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "README.md"), -1)
-	if len(blocks) < 3 {
-		t.Errorf("%d examples, want those of a writer, a second network and a reader", len(blocks))
-	}
-	for i, block := range blocks {
+	code, output := blocks(t)
+	for i, block := range code {
+		if strings.Contains(block, "kubernetes.Interface") {
+			continue // see TestReadmeController
+		}
 		file := filepath.Join(t.TempDir(), fmt.Sprintf("example%d.go", i))
-		if err := os.WriteFile(file, []byte(program(block[1])), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(program(block)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		vet := exec.Command("go", "vet", file)
@@ -67,6 +95,22 @@ func TestReadmeExamples(t *testing.T) {
 		if out, err := unformatted.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("example %d is not as gofmt writes it (%v)", i+1, err)
 		}
+		if strings.Contains(block, "func main()") {
+			printsAsShown(t, file, block, output[i])
+		}
+	}
+}
+
+// printsAsShown runs a program of at most ten lines, and compares what it prints with what the README shows.
+func printsAsShown(t *testing.T, file, block, want string) {
+	t.Helper()
+	if lines := strings.Count(block, "\n"); lines > 10 {
+		t.Errorf("the program has %d lines, want at most 10", lines)
+	}
+	run := exec.Command("go", "run", file)
+	run.Dir = root
+	if got, err := run.CombinedOutput(); err != nil || string(got) != want {
+		t.Errorf("%v: the README shows\n%s\nand the program prints\n%s", err, want, got)
 	}
 }
 

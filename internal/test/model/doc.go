@@ -1,5 +1,5 @@
-// Package model visits every state of a small world in which the real slicer.Compute plans, the real Plan.Apply and
-// slicer.Writes write, and everything else happens in every order: what is wanted changes, a plan is cut off after any write, a cache
+// Package model visits every state of a small world in which the real slicer.Compute plans, the real publish.Apply writes, the tracker
+// of publish.Syncer says what comes next, and everything else happens in every order: what is wanted changes, a plan is cut off after any write, a cache
 // shows one more write, others update, delete and replace slices, answers are lost before and after the write was done, writers start
 // again. States differ by all that decides what happens next, and none is left out: more states than the limit are a
 // failure. So what it says holds for these worlds without a doubt, and says nothing of larger ones.

@@ -32,7 +32,7 @@ type World struct {
 	Generated        bool // names
 	Reuses           bool // Pod 1 may take the address of Pod 2 and its own again
 
-	Waits bool // writers use slicer.Writes
+	Waits bool // writers use a tracker, as publish.Syncer does
 	UpTo  bool // and know the version that the cache had reached
 	Lists bool // and may list live at any time, not only when they wait
 

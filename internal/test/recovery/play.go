@@ -33,7 +33,7 @@ type play struct {
 }
 
 func start(program *Program, known, talk bool) *play {
-	p := &play{program: program, server: newServer(known), world: newWorld()}
+	p := &play{program: program, server: NewServer(known), world: newWorld()}
 	p.server.talk = talk
 	p.sync = program.Start(p.server)
 	return p
@@ -88,7 +88,7 @@ func (p *play) settle(r *rand.Rand) (calls int, wrong string) {
 	p.server.say("  everything stays as it is; the cache is current after %d calls", frozen)
 	for calls = 0; ; calls++ {
 		if frozen <= calls {
-			p.server.show(len(p.server.log))
+			p.server.Show()
 		}
 		if p.right() {
 			return calls, ""

@@ -22,14 +22,6 @@ const manager = "slices.example.com"
 // selector selects what programs publish for the Service.
 var selector = map[string]string{discoveryv1.LabelServiceName: Name}
 
-// access is how a Syncer reads and writes.
-func access(s *Server) publish.Slices {
-	return publish.Slices{
-		Cached: s.Cached, UpTo: s.UpTo, List: s.List, Get: s.Get,
-		Writer: func(ctx context.Context, _ string) publish.Writer { return publish.ClientWriter(ctx, s.Client()) },
-	}
-}
-
 // small puts one endpoint into each slice, so that plans have many steps.
 var small = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
 
@@ -37,7 +29,7 @@ var small = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpo
 // fail, and one that lists live.
 func TestSyncer(t *testing.T) {
 	r := Check(Program{Selector: selector, ManagedBy: manager, Start: func(s *Server) func(context.Context, State) error {
-		syncer := publish.New(access(s), small)
+		syncer := publish.New(s.Slices(), small)
 		return func(ctx context.Context, state State) error {
 			_, err := syncer.Pods(ctx, state.Service, state.Pods, services.NodesByName(state.Nodes))
 			return err

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/slicer/publish"
 )
 
 const maxLate = 3 // events that the cache has not shown
@@ -56,7 +57,8 @@ var (
 	errDead = errors.New("recovery: the request was not sent: context canceled")
 )
 
-func newServer(known bool) *Server {
+// NewServer returns an empty API server. If known, its cache knows its version.
+func NewServer(known bool) *Server {
 	return &Server{log: []snapshot{{version: "0"}}, known: known}
 }
 
@@ -132,6 +134,20 @@ func (s *Server) Get(_ context.Context, _, name string) (*discoveryv1.EndpointSl
 	}
 	return nil, apierrors.NewNotFound(discoveryv1.Resource("endpointslices"), name)
 }
+
+// Slices is how a Syncer reads and writes.
+func (s *Server) Slices() publish.Slices {
+	return publish.Slices{
+		Cached: s.Cached, UpTo: s.UpTo, List: s.List, Get: s.Get,
+		Writer: func(ctx context.Context, _ string) publish.Writer { return publish.ClientWriter(ctx, s.Client()) },
+	}
+}
+
+// Stored returns what the API server has, sorted by name.
+func (s *Server) Stored() []*discoveryv1.EndpointSlice { return s.sim.List() }
+
+// Show lets the cache show everything.
+func (s *Server) Show() { s.show(len(s.log)) }
 
 // Client has the methods of client-go's client that write.
 func (s *Server) Client() Client { return Client{s} }

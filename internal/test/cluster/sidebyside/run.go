@@ -167,7 +167,7 @@ var sides = []side{
 	{"in-place", "in place", ours(slicer.InPlace, controller.WithTracker)},
 	{"compact", "Compact", ours(slicer.Compact, controller.WithTracker)},
 	{"never-waits", "never waits", ours(slicer.InPlace, controller.Never)},
-	{"writes", "slicer.Writes", ours(slicer.InPlace, controller.WithWrites)},
+	{"writes", "publish.Syncer", ours(slicer.InPlace, controller.WithWrites)},
 	{"client", "read-your-writes client", ours(slicer.InPlace, controller.WithClient)},
 }
 

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -37,11 +39,12 @@ type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 // reconciler publishes the slices of Services.
 type reconciler struct {
 	client.Client
+	live    client.Reader // the API server, past the cache
 	packing slicer.Packing
 	waiting Waiting
 	index   *index
 	written *tracker
-	writes  slicer.Writes
+	slices  *publish.Syncer // for WithWrites
 }
 
 // Options are what kube-controller-manager has flags for, the packing, and what is waited for.
@@ -64,7 +67,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	r := newReconciler(m.GetClient(), o)
+	r := newReconciler(m.GetClient(), m.GetAPIReader(), o)
 	err = ctrl.NewControllerManagedBy(m).Named("services").
 		WatchesRawSource(&events{cache: m.GetCache(), index: r.index, written: r.written, batch: o.Batch}).
 		WithOptions(controller.Options{
@@ -81,8 +84,25 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	return m.Start(ctx)
 }
 
-func newReconciler(c client.Client, o Options) *reconciler {
-	return &reconciler{Client: c, packing: o.Packing, waiting: o.Waiting, index: newIndex(), written: newTracker()}
+func newReconciler(c client.Client, live client.Reader, o Options) *reconciler {
+	r := &reconciler{Client: c, live: live, packing: o.Packing, waiting: o.Waiting, index: newIndex(), written: newTracker()}
+	r.slices = publish.New(publish.Slices{
+		Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+			name, _ := selector.RequiresExactMatch(discoveryv1.LabelServiceName)
+			_, _, existing := r.index.read(client.ObjectKey{Namespace: namespace, Name: name})
+			return existing, nil
+		},
+		List: func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+			list := &discoveryv1.EndpointSliceList{}
+			return list, r.live.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
+		},
+		Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
+			s := &discoveryv1.EndpointSlice{}
+			return s, r.live.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, s)
+		},
+		Writer: func(ctx context.Context, _ string) publish.Writer { return r.writer(ctx) },
+	}, services.Options{})
+	return r
 }
 
 // Reconcile plans the slices of one Service and writes what differs. A Node that is missing needs no retry: when it comes, its event
@@ -92,15 +112,22 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if svc == nil {
 		return ctrl.Result{}, nil // its slices go with it, because it owns them
 	}
+	if r.waiting == WithWrites {
+		set := slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: managedBy}
+		_, err := r.slices.Sync(ctx, set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+			return r.plan(svc, pods, existing)
+		})
+		return ctrl.Result{}, err // tried again after 1 s, then 2 s, ...
+	}
 	existing, err := r.current(ctx, request.NamespacedName, existing)
 	if err != nil {
-		return ctrl.Result{}, err // tried again after 1 s, then 2 s, ...
+		return ctrl.Result{}, err
 	}
 	plan, err := r.plan(svc, pods, existing)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.apply(ctx, request.NamespacedName, plan)
+	return ctrl.Result{}, publish.Apply(plan, r.writer(ctx))
 }
 
 // plan is the difference between the two sides.
@@ -113,20 +140,16 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, existing []*d
 	})
 }
 
-// apply takes the plan's steps, and notes what it wrote.
-func (r *reconciler) apply(ctx context.Context, key client.ObjectKey, plan slicer.Plan) error {
+// writer takes a plan's steps, and notes what it wrote.
+func (r *reconciler) writer(ctx context.Context) publish.Writer {
 	write := func(slice *discoveryv1.EndpointSlice, err error) error {
 		return r.written.note(slice, slice.ResourceVersion, err)
 	}
-	w := slicer.Writer{
+	return publish.Writer{
 		Create: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Create(ctx, slice)) },
 		Update: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Update(ctx, slice)) },
 		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
 			return r.written.note(old, deleted, r.Delete(ctx, old, client.Preconditions(*p)))
 		},
 	}
-	if r.waiting == WithWrites {
-		w = r.writes.Through(setOf(key), w)
-	}
-	return plan.Apply(w)
 }

@@ -61,7 +61,7 @@ func TestKit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newReconciler(c, Options{Packing: slicer.InPlace})
+		r := newReconciler(c, c, Options{Packing: slicer.InPlace})
 		return func(ctx context.Context, s slicertest.State) error {
 			for _, gone := range s.Deleted { // what the handler of the watch does
 				r.written.foreign(gone, nil)

@@ -1,0 +1,36 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"log"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+// NewSyncer returns what publishes Services. Call it before factory.Start, and keep it as long as the program runs.
+func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) *publish.Syncer {
+	cache := factory.Discovery().V1().EndpointSlices()
+	upTo := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36: nil
+	slices := publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, upTo)
+	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
+}
+
+// Sync brings the slices of a Service up to date. Call it when anything that it reads changes, and again after an error.
+func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
+	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
+	if w := plan.Warnings(); len(w) > 0 {
+		log.Print(w) // what is not published, and why; everything else is published
+	}
+	if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
+		log.Print(err) // the Service is wrong, and only a change of it helps
+		return nil
+	}
+	return err // publish.ErrWait: call again soon; any other error: call again with back-off
+}
