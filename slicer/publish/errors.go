@@ -35,8 +35,7 @@ func outcome(plan slicer.Plan, err error) error {
 
 // failure returns an error as it is, unless it says that no Node is found: then the cache of Nodes is not filled yet.
 func failure(err error) error {
-	var mistake *field.Error
-	if errors.As(err, &mistake) && mistake.Field == "node" {
+	if errors.Is(err, services.ErrNodesUnknown) {
 		return fmt.Errorf("%w: %v", ErrWait, err)
 	}
 	return err

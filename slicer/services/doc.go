@@ -35,8 +35,8 @@
 //
 // # What to do with what comes back
 //
-//   - An error of Plan is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged. Nothing is to be written,
-//     and no retry helps, except for the field node, when the cache of Nodes has been filled.
+//   - An error of Plan is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged: write nothing, and do not
+//     retry before the Service or the options change. The exception is ErrNodesUnknown: retry when the cache of Nodes is filled.
 //   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is.
 //     Plan.Warnings returns the Skips that somebody should look at: log them, or make each an Event,
 //     whose reason is Skip.Reason.

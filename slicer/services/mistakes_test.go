@@ -52,7 +52,7 @@ var wrongs = []struct {
 			}
 		}
 	}},
-	{"node", "wait until", "Plan PlanSelection", func(w *wrong) {
+	{"no mistake", "when the cache of Nodes is filled", "Plan PlanSelection", func(w *wrong) {
 		for i, pod := range w.pods {
 			if pod != nil {
 				pod.Spec.NodeName = "gone-" + strconv.Itoa(i)
@@ -154,6 +154,9 @@ func (w *wrong) named(t *testing.T, call string) (all [][2]string) {
 	}
 	if err == nil {
 		return all
+	}
+	if errors.Is(err, services.ErrNodesUnknown) && !errors.As(err, new(*field.Error)) {
+		return append(all, [2]string{"no mistake", err.Error()})
 	}
 	for _, err := range err.(interface{ Unwrap() []error }).Unwrap() {
 		var fault *field.Error

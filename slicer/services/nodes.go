@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -51,6 +50,12 @@ func (n *nodes) named(name string) *node {
 	return &n.known[i]
 }
 
+// ErrNodesUnknown is in the error of Plan, PlanSelection and Input (errors.Is) if Pods to publish name
+// several Nodes and none of them is found, so that every endpoint would be removed. Most often, the cache
+// of Nodes is not filled yet. It is the only error of this package that is no *field.Error, because it is
+// the only one for which it helps to call again with the same Service and options.
+var ErrNodesUnknown = errors.New("no Node is known")
+
 // check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never
 // been filled, or the cluster is about to delete these Pods, and the plan would take every endpoint away.
 func (n *nodes) check() error {
@@ -67,8 +72,9 @@ func (n *nodes) check() error {
 	if len(awaited) < 2 {
 		return nil
 	}
-	return errors.Join(field.Invalid(field.NewPath("node"), slices.Min(awaited), fmt.Sprintf("none of the %d Nodes that Pods name is found, "+
-		"and every endpoint would go: wait until the cache of Nodes is filled, and if these Nodes are gone, until their Pods are deleted", len(awaited))))
+	return fmt.Errorf("%w: node returns nil for each of the %d Nodes that Pods name, such as %q, so every endpoint would be removed: "+
+		"call again when the cache of Nodes is filled, and return every Node that exists, cordoned ones too; if there are no Nodes, give a nil node",
+		ErrNodesUnknown, len(awaited), slices.Min(awaited))
 }
 
 func (n *nodes) release() {

@@ -117,14 +117,14 @@ func renamed(err error, path func(of string) string) error {
 // same, without zone. A nil func says that there are no Nodes to ask: no Pod is skipped because of its Node, and no endpoint has a
 // zone unless ZoneFromPod.
 //
-// Two views are a mistake of the call, because they would unpublish everything: Pods that are all of other namespaces, and Pods to
-// publish that name several Nodes, none of which is found. The field of the latter is node: wait until the cache of Nodes is filled,
-// and if these Nodes are gone, until their Pods are deleted. No Pods at all are no mistake, so fill the caches before the first call.
+// Two views are an error, because they would remove every endpoint: Pods that are all of other namespaces, and Pods to publish that
+// name several Nodes, none of which is found. The latter is [ErrNodesUnknown]. No Pods at all are no error, so fill the caches before
+// the first call.
 //
 // Pods and the map behind node may be in any order: groups are sorted, their endpoints are in the order of the Pods. Input.Skips,
 // which are in that order too and nil when there are none, say what is not published and why; they go into the plan.
 //
-// The error is made of *field.Error (errors.As). It is ErrNotManaged (errors.Is) when the Service is not to be managed
+// Any other error is made of *field.Error (errors.As), and calling again with the same values does not help. It is ErrNotManaged (errors.Is) when the Service is not to be managed
 // at all; anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,
 // such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet, or no
 // cluster IP: the API server has not answered such a Service yet, and only the cluster IP None is headless. With an error the

@@ -183,6 +183,9 @@ func showMistakes(err error) (text string) {
 	if err == nil {
 		return "no mistake\n"
 	}
+	if errors.Is(err, services.ErrNodesUnknown) && !errors.As(err, new(*field.Error)) {
+		return "no Node is known, try again\n"
+	}
 	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 		var f *field.Error
 		if !errors.As(e, &f) || f.Detail == "" {

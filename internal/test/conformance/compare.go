@@ -96,8 +96,7 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
 }
 
 func unknownNodes(err error) bool {
-	var fault *field.Error
-	return errors.As(err, &fault) && fault.Field == "node"
+	return errors.Is(err, services.ErrNodesUnknown)
 }
 
 // withoutCauses is the cluster without Pods that only one side publishes: those that the API server would refuse are
