@@ -93,7 +93,7 @@ func ExampleOnePort() {
 		fmt.Println(f.Address, f.Port, "from", f.Slice.Name)
 	}
 	routes := routing.Route(found, dedup.Found.Candidate, routing.Location{Zone: "zone-b"}, routing.Policy{})
-	fmt.Println(len(routes.Cluster), "for zone-b:", routes.Cluster[0].Address)
+	fmt.Println(len(routes.Endpoints), "for zone-b:", routes.Endpoints[0].Address)
 	// Output:
 	// default/web-b: endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
 	// 10.0.0.2 8080 from web-a

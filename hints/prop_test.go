@@ -123,7 +123,7 @@ func proportionalHolds(t *rapid.T) {
 		if !d.On {
 			want = d.Ready
 		}
-		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name}, routing.Policy{}).Cluster; len(got) != want {
+		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name}, routing.Policy{}).Endpoints; len(got) != want {
 			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Name, len(got), want, d)
 		}
 	}

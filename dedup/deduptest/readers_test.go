@@ -126,7 +126,7 @@ func usedIn(view dedup.View, zone string) (all []deduptest.Seen) {
 	for _, service := range slices.Collect(view.Services()) {
 		for port := range view.Ports(service) {
 			list := slices.Collect(view.Endpoints(port))
-			for _, e := range routing.Route(list, dedup.Endpoint.Candidate, routing.Location{Zone: zone}, routing.Policy{}).Cluster {
+			for _, e := range routing.Route(list, dedup.Endpoint.Candidate, routing.Location{Zone: zone}, routing.Policy{}).Endpoints {
 				all = append(all, seenOf(port, e))
 			}
 		}

@@ -27,47 +27,56 @@ func TestForecastAgainstFractions(t *testing.T) {
 		list := make([]int, len(candidates))
 		for i := range list {
 			list[i], candidates[i].AddressType = i, "IPv4"
+			if candidates[i].TargetRef != nil { // all endpoints of a target are in one place
+				candidates[i].NodeName, candidates[i].Zone, candidates[i].Region = "", "", ""
+			}
 		}
 		candidate := func(i int) routing.Candidate { return candidates[i] }
 		from := []forecast.Source{{Location: at, Weight: rapid.Int64Range(0, 9).Draw(t, "weight")}}
 		for range rapid.IntRange(0, 6).Draw(t, "more sources") {
-			place := routing.Location{NodeName: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "node"), Zone: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "zone")}
+			name := func(label string) string { return rapid.SampledFrom([]string{"", "a", "a", "b", "x"}).Draw(t, label) }
+			place := routing.Location{NodeName: name("node"), Zone: name("zone"), Region: name("region")}
 			from = append(from, forecast.Source{Location: place, Weight: rapid.Int64Max(1<<36).Filter(func(w int64) bool { return w >= 0 }).Draw(t, "weight")})
 		}
 		got, err := forecast.Forecast(list, candidate, from, policy)
 		if err != nil {
 			t.Fatal(err)
 		}
-		inside := policy
-		inside.External = false
 		loads, across, served := make([]*big.Rat, len(list)), new(big.Rat), new(big.Rat)
 		for i := range loads {
 			loads[i] = new(big.Rat)
 		}
 		var dropped []int
 		for n, s := range from {
-			r := routing.Route(list, candidate, s.Location, inside)
-			if len(r.All) == 0 {
+			r := routing.Route(list, candidate, s.Location, policy)
+			if len(r.Endpoints) == 0 {
 				dropped = append(dropped, n)
 				continue
 			}
-			part := big.NewRat(s.Weight, int64(len(r.All)))
-			for _, e := range r.All {
+			part := big.NewRat(s.Weight, int64(len(r.Endpoints)))
+			for _, e := range r.Endpoints {
 				loads[e].Add(loads[e], part)
 				if served.Add(served, part); candidates[e].Zone != s.Zone || s.Zone == "" {
 					across.Add(across, part)
 				}
 			}
 		}
-		ready := keep(list, func(i int) bool { return candidates[i].State.Ready })
-		if ready == nil {
-			ready = keep(list, func(i int) bool { return candidates[i].State.ServesWhileTerminating() })
+		fair := 0 // endpoints among which fair shares are
+		once := routing.Explain(list, candidate, routing.Location{}, routing.Policy{AnyFamily: policy.AnyFamily})
+		for _, counts := range []func(c routing.Candidate) bool{
+			func(c routing.Candidate) bool { return c.State.Ready },
+			func(c routing.Candidate) bool { return c.State.ServesWhileTerminating() },
+			func(c routing.Candidate) bool { return !c.State.Terminating },
+		} {
+			if fair == 0 {
+				fair = len(keep(list, func(i int) bool { return counts(candidates[i]) && once[i].Why != routing.OtherAddress }))
+			}
 		}
 		worst := -1
 		for i, load := range loads {
 			want := int64(-10000)
 			if load.Sign() > 0 {
-				want = ceil(load.Mul(load, big.NewRat(int64(len(ready))*10000, 1)).Quo(load, served)) - 10000
+				want = ceil(load.Mul(load, big.NewRat(int64(fair)*10000, 1)).Quo(load, served)) - 10000
 				if worst < 0 || got.Loads[i] > got.Loads[worst] {
 					worst = i
 				}

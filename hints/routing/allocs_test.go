@@ -22,10 +22,10 @@ func TestRouteAllocates(t *testing.T) {
 		policy routing.Policy
 		want   float64
 	}{
-		{"Cluster is All", at, routing.Policy{}, 2},
-		{"Local is All", at, routing.Policy{InternalLocal: true}, 2},
-		{"Cluster holds Local", routing.Location{NodeName: "node-3"}, routing.Policy{External: true, ExternalLocal: true}, 3},
-		{"nothing there", routing.Location{NodeName: "x"}, routing.Policy{InternalLocal: true}, 1},
+		{"by hints", at, routing.Policy{}, 2},
+		{"by place", at, routing.Policy{Near: routing.Node | routing.Zone, AtLeast: 2}, 2},
+		{"each target once", at, routing.Policy{AnyFamily: true}, 2},
+		{"nothing there", routing.Location{NodeName: "x"}, routing.Policy{Local: true}, 1},
 	} {
 		if got := testing.AllocsPerRun(100, func() { routing.Route(list, ipv4, row.at, row.policy) }); got > row.want {
 			t.Errorf("%s: %v allocations, want %v", row.why, got, row.want)

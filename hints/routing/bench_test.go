@@ -14,7 +14,7 @@ import (
 func BenchmarkRoute(b *testing.B) {
 	at := routing.Location{NodeName: "node-3", Zone: "b"}
 	benchmarkRouting(b, func(list []*discoveryv1.Endpoint) int {
-		return len(routing.Route(list, ipv4, at, routing.Policy{}).All)
+		return len(routing.Route(list, ipv4, at, routing.Policy{}).Endpoints)
 	})
 }
 

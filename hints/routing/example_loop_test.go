@@ -41,5 +41,5 @@ func program(name types.NamespacedName, svc *corev1.Service, node *corev1.Node, 
 		log.Print(problems) // what was set aside, and why; the rest is good
 	}
 	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-	use(routing.Route(found, dedup.Found.Candidate, at, routing.PolicyOf(svc)).Cluster)
+	use(routing.Route(found, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints)
 }

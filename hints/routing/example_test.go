@@ -22,10 +22,10 @@ var ipv4 = routing.CandidatesOf(discoveryv1.AddressTypeIPv4)
 func ExampleRoute() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
 	print := func(r routing.Routes[*discoveryv1.Endpoint]) {
-		for _, e := range r.Cluster {
+		for _, e := range r.Endpoints {
 			fmt.Print(e.Addresses[0], " ")
 		}
-		fmt.Println(r.Families[0].Scope, r.Families[0].ZoneHints, r.Families[0].ZoneMissing)
+		fmt.Println(r.Families[0].Scope, r.Families[0].Zone, r.Families[0].ZoneMissing)
 	}
 	print(routing.Route(endpoints, ipv4, routing.Location{Zone: "zone-a"}, routing.Policy{}))
 	print(routing.Route(endpoints, ipv4, routing.Location{Zone: "zone-c"}, routing.Policy{}))
@@ -65,7 +65,7 @@ func ExampleRoute_noVote() {
 		c.NoVote = e.Addresses[0] == "10.0.0.3"
 		return c
 	}, routing.Location{Zone: "zone-a"}, routing.Policy{})
-	fmt.Println(len(r.Cluster), r.Families[0].Scope)
+	fmt.Println(len(r.Endpoints), r.Families[0].Scope)
 	// Output: 1 ScopeZone
 }
 
@@ -78,10 +78,74 @@ func ExampleCandidatesOf() {
 	// Output: IPv4 {false true true} node-1 zone-a
 }
 
-func ExamplePolicyOf() {
+// A load balancer whose traffic policies are both Local.
+func ExampleInside() {
 	local := corev1.ServiceInternalTrafficPolicyLocal
-	fmt.Printf("%+v\n", routing.PolicyOf(&corev1.Service{Spec: corev1.ServiceSpec{
-		Type: corev1.ServiceTypeNodePort, InternalTrafficPolicy: &local,
-	}}))
-	// Output: {InternalLocal:true External:true ExternalLocal:false IgnoreHints:false PreferZone:false AnyFamily:false}
+	svc := &corev1.Service{Spec: corev1.ServiceSpec{
+		Type: corev1.ServiceTypeLoadBalancer, InternalTrafficPolicy: &local, ExternalTrafficPolicy: corev1.ServiceExternalTrafficPolicyLocal,
+	}}
+	fmt.Println("to the cluster IP, only endpoints of the client's node:", routing.Inside(svc).Local)
+	outside, ok := routing.Outside(svc)
+	fmt.Println("from outside, only endpoints of the node:", ok && outside.Local)
+	// Output:
+	// to the cluster IP, only endpoints of the client's node: true
+	// from outside, only endpoints of the node: true
+}
+
+// A program that announces a load balancer's address from Nodes does so on those with a ready endpoint, if
+// traffic must not leave the Node.
+func ExampleOutside() {
+	node1, node2, yes, no := "node-1", "node-2", true, false
+	endpoints := []*discoveryv1.Endpoint{
+		{Addresses: []string{"10.0.0.1"}, NodeName: &node1},
+		{Addresses: []string{"10.0.0.2"}, NodeName: &node2, Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes}},
+	}
+	svc := &corev1.Service{Spec: corev1.ServiceSpec{
+		Type: corev1.ServiceTypeLoadBalancer, ExternalTrafficPolicy: corev1.ServiceExternalTrafficPolicyLocal,
+	}}
+	policy, ok := routing.Outside(svc)
+	for _, node := range []string{"node-1", "node-2", "node-3"} {
+		r := routing.Route(endpoints, ipv4, routing.Location{NodeName: node}, policy)
+		announces := ok && (!policy.Local || r.Families[0].Scope == routing.ScopeNode)
+		fmt.Println(node, announces, r.Families[0].Scope, len(r.Endpoints))
+	}
+	// Output:
+	// node-1 true ScopeNode 1
+	// node-2 false ScopeDraining 1
+	// node-3 false ScopeElsewhere 0
+}
+
+// A gateway does itself what the Service asks of proxies: near endpoints first, by place and not by
+// hints, but not fewer than two.
+func ExampleNearOf() {
+	zoneA, zoneB, same := "zone-a", "zone-b", corev1.ServiceTrafficDistributionPreferSameZone
+	endpoints := []*discoveryv1.Endpoint{
+		{Addresses: []string{"10.0.0.1"}, Zone: &zoneA}, {Addresses: []string{"10.0.0.2"}, Zone: &zoneB}, {Addresses: []string{"10.0.0.3"}, Zone: &zoneB},
+	}
+	svc := &corev1.Service{Spec: corev1.ServiceSpec{TrafficDistribution: &same}}
+	policy := routing.Policy{Near: routing.NearOf(svc), AtLeast: 2}
+	for _, zone := range []string{zoneA, zoneB} {
+		for _, tier := range routing.Failover(endpoints, ipv4, routing.Location{Zone: zone}, policy) {
+			fmt.Println(zone, tier.Scope, len(tier.Endpoints), "of the zone:", tier.Family.Zone)
+		}
+	}
+	// Output:
+	// zone-a ScopeAll 3 of the zone: TooFew
+	// zone-b ScopeZone 2 of the zone: Present
+	// zone-b ScopeAll 1 of the zone: Present
+}
+
+func ExampleExplain() {
+	no := false
+	endpoints := []*discoveryv1.Endpoint{
+		hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"),
+		{Addresses: []string{"10.0.0.3"}, Conditions: discoveryv1.EndpointConditions{Ready: &no}},
+	}
+	for i, v := range routing.Explain(endpoints, ipv4, routing.Location{Zone: "zone-a"}, routing.Policy{}) {
+		fmt.Println(endpoints[i].Addresses[0], v.Used, v.Scope, v.Why)
+	}
+	// Output:
+	// 10.0.0.1 true ScopeZone Hinted
+	// 10.0.0.2 false ScopeAll OthersHinted
+	// 10.0.0.3 false ScopeNone NotReady
 }

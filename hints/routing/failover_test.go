@@ -1,99 +1,76 @@
 package routing_test
 
 import (
-	"reflect"
 	"slices"
 	"testing"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// TestFailoverAgreesWithRoute: tiers are what the table in the comment of Failover says, family by family, and all first tiers together
-// are what Route chooses. It draws often, because node hints are seldom obeyed.
-func TestFailoverAgreesWithRoute(t *testing.T) {
-	for range 20 {
-		rapid.Check(t, failoverAgrees)
-	}
-}
+// TestTiers checks what callers of Failover rely on, without asking how it is decided: each ready
+// endpoint is in exactly one tier, each target once, near tiers have AtLeast voters of their own,
+// LastResort only adds a tier at the end of each family, and the first tiers are what Route chooses.
+func TestTiers(t *testing.T) { rapid.Check(t, checkTiers) }
 
-// FuzzFailover is TestFailoverAgreesWithRoute for go test -fuzz.
-func FuzzFailover(f *testing.F) { f.Fuzz(rapid.MakeFuzz(failoverAgrees)) }
-
-func failoverAgrees(t *rapid.T) {
+func checkTiers(t *rapid.T) {
 	candidates, at, policy := gen.Routing(t)
 	list := make([]int, len(candidates))
 	for i := range list {
 		list[i] = i
 	}
 	candidate := func(i int) routing.Candidate { return candidates[i] }
-	routes, got := routing.Route(list, candidate, at, policy), routing.Failover(list, candidate, at, policy)
-	var want []routing.Tier[int]
+	tiers := routing.Failover(list, candidate, at, policy)
+	in, targets := map[int]int{}, map[string]int{}
+	for _, tier := range tiers {
+		voters := 0
+		for _, i := range tier.Endpoints {
+			if in[i]++; candidates[i].State.Ready && !candidates[i].NoVote {
+				voters++
+			}
+			if ref := candidates[i].TargetRef; ref != nil && policy.AnyFamily {
+				targets[ref.Name+"/"+string(ref.UID)]++
+			}
+		}
+		if tier.Scope.Near() && !policy.Local && voters < max(1, policy.AtLeast) {
+			t.Fatalf("%s has %d voters: %+v", tier.Scope, voters, tiers)
+		}
+	}
+	for i, c := range candidates {
+		used := in[i] == 1 || in[i] == 0 && (policy.Local || policy.AnyFamily && c.TargetRef != nil)
+		if c.State.Ready && !used || in[i] > 1 {
+			t.Fatalf("endpoint %d is in %d tiers: %+v", i, in[i], tiers)
+		}
+	}
+	for target, n := range targets {
+		if target != "/" && n > 1 {
+			t.Fatalf("target %s is there %d times: %+v", target, n, tiers)
+		}
+	}
 	var first []int
-	for _, f := range routes.Families {
-		found := len(want)
-		for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining} {
-			tier := routing.Tier[int]{AddressType: f.AddressType, Scope: scope, NotNear: f.ZoneHints}
-			if f.Scope == routing.ScopeNode || f.Scope == routing.ScopeZone || policy.InternalLocal {
-				tier.NotNear = ""
-			}
-			tier.Endpoints = keep(list, func(i int) bool {
-				ofFamily := policy.AnyFamily || candidates[i].AddressType == f.AddressType
-				return ofFamily && tierByHand(candidates[i], at, policy, f.Scope) == scope
-			})
-			if tier.Endpoints != nil {
-				want = append(want, tier)
-			}
-		}
-		if len(want) > found {
-			first = append(first, want[found].Endpoints...)
+	for n, tier := range tiers {
+		if n == 0 || tiers[n-1].Family.AddressType != tier.Family.AddressType {
+			first = append(first, tier.Endpoints...)
 		}
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Fatalf("tiers %+v, want %+v", got, want)
+	if slices.Sort(first); !slices.Equal(first, routing.Route(list, candidate, at, policy).Endpoints) {
+		t.Fatalf("Route does not choose the first tiers: %+v", tiers)
 	}
-	chosen := routes.Cluster
-	if policy.InternalLocal {
-		chosen = routes.Local
-	}
-	if slices.Sort(first); !slices.Equal(first, chosen) {
-		t.Fatalf("the first tiers are %v, and Route chooses %v", first, chosen)
-	}
-	for i, tier := range got {
-		_ = append(tier.Endpoints, -1) // the caller may append to a tier and change it
-		if i+1 < len(got) && !reflect.DeepEqual(got[i+1], want[i+1]) {
-			t.Fatalf("appending to tier %v writes into the next", tier.Scope)
-		}
-		tier.Endpoints[0] = -1
-	}
-	if !slices.IsSorted(list) {
-		t.Fatal("the tiers share memory with the input")
+	checkLastResort(t, tiers, func(p routing.Policy) []routing.Tier[int] { return routing.Failover(list, candidate, at, p) }, policy)
+}
+
+// checkLastResort compares the tiers with those of the same policy without a last resort.
+func checkLastResort(t *rapid.T, tiers []routing.Tier[int], failover func(routing.Policy) []routing.Tier[int], policy routing.Policy) {
+	policy.LastResort = false
+	rest := failover(policy)
+	tiers = slices.DeleteFunc(slices.Clone(tiers), func(t routing.Tier[int]) bool { return t.Scope == routing.ScopeUnready })
+	same := slices.EqualFunc(tiers, rest, func(a, b routing.Tier[int]) bool { return a.Scope == b.Scope && slices.Equal(a.Endpoints, b.Endpoints) })
+	if !same {
+		t.Fatalf("without a last resort:\n%+v\nwith it:\n%+v", rest, tiers)
 	}
 }
 
-// tierByHand is the table in the comment of Failover, read from top to bottom; scope is that of Route. An endpoint in no tier: ScopeNone.
-func tierByHand(c routing.Candidate, at routing.Location, policy routing.Policy, scope routing.Scope) routing.Scope {
-	hintedZone := slices.Contains(c.ForZones, discoveryv1.ForZone{Name: at.Zone})
-	if policy.PreferZone {
-		hintedZone = c.Zone == at.Zone
-	}
-	switch {
-	case !c.State.Ready && !c.State.ServesWhileTerminating(), policy.InternalLocal && (at.NodeName == "" || c.NodeName != at.NodeName):
-		return routing.ScopeNone
-	case !c.State.Ready:
-		return routing.ScopeDraining
-	case policy.InternalLocal:
-		return routing.ScopeNode
-	case scope == routing.ScopeNode && slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: at.NodeName}):
-		return routing.ScopeNode
-	case scope == routing.ScopeNode && at.Zone != "" && (hintedZone || len(c.ForZones) == 0 && c.Zone == at.Zone):
-		return routing.ScopeZone
-	case scope == routing.ScopeZone && hintedZone:
-		return routing.ScopeZone
-	default:
-		return routing.ScopeAll
-	}
-}
+// FuzzTiers is TestTiers for go test -fuzz.
+func FuzzTiers(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkTiers)) }

@@ -6,69 +6,85 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
-// Family is what Route decided for the endpoints of one address type.
+// Family is what was decided for the endpoints of one address type.
 type Family struct {
 	// AddressType is that of the Candidates, empty with Policy.AnyFamily.
 	AddressType discoveryv1.AddressType
-	// Scope says which part of the ready endpoints is in Routes.Cluster.
+	// Scope says which of the family's endpoints are in Routes.Endpoints.
 	Scope Scope
-	// NodeHints and ZoneHints say why Scope is what it is: whether hints for nodes and for zones are obeyed, and if not,
-	// why not.
-	NodeHints, ZoneHints HintUse
-	// NodeMissing and ZoneMissing are the index of the first endpoint without a hint if NodeHints or ZoneHints is
+	// Node, Zone and Region say why endpoints at the reader's node, zone or region come first, or why
+	// they do not. A place that makes no difference has "": with Local, all but the node; with Near,
+	// those that are not in it; otherwise the region.
+	Node, Zone, Region Reason
+	// NodeMissing and ZoneMissing are the index of the first endpoint without a hint if Node or Zone is
 	// HintMissing, else -1.
 	NodeMissing, ZoneMissing int
-	// LocalDraining reports that the family's endpoints in Routes.Local terminate, because none of the node is ready. Those
-	// in Routes.Cluster terminate if Scope is ScopeDraining.
-	LocalDraining bool
 }
 
-// Scope says which endpoints a reader uses for traffic whose policy is Cluster. It is empty if all policies are Local, so
-// that no endpoint is in Routes.Cluster, and some endpoint is ready or serves while it terminates.
+// Scope says which endpoints of a family are used, or in a Tier.
 type Scope string
 
 const (
-	// ScopeNone: no endpoint of the family is ready, and none serves while it terminates, on whatever node and whatever the
-	// policies are. A reader then refuses connections; with any other Scope it drops those for which it may use none.
-	ScopeNone Scope = "ScopeNone"
-	// ScopeAll: all ready endpoints.
-	ScopeAll Scope = "ScopeAll"
-	// ScopeZone: the ready endpoints with a hint for the reader's zone.
-	ScopeZone Scope = "ScopeZone"
-	// ScopeNode: the ready endpoints with a hint for the reader's node.
+	// ScopeNode: the ready endpoints of the reader's node, by place or by their hints.
 	ScopeNode Scope = "ScopeNode"
-	// ScopeDraining: the endpoints that serve while they terminate, because none is ready.
+	// ScopeZone: the ready endpoints of the reader's zone, by place or by their hints.
+	ScopeZone Scope = "ScopeZone"
+	// ScopeRegion: the ready endpoints of the reader's region.
+	ScopeRegion Scope = "ScopeRegion"
+	// ScopeAll: all ready endpoints. In a Tier, those that are in no nearer one.
+	ScopeAll Scope = "ScopeAll"
+	// ScopeDraining: the endpoints that serve while they terminate, because none is ready. With
+	// Policy.Local, those on the node.
 	ScopeDraining Scope = "ScopeDraining"
+	// ScopeUnready: the endpoints that are neither ready nor terminating, because there is no other
+	// (Policy.LastResort). With Policy.Local, those on the node.
+	ScopeUnready Scope = "ScopeUnready"
+	// ScopeElsewhere: none, because Policy.Local is set and only other nodes have endpoints that could
+	// be used. kube-proxy drops packets then.
+	ScopeElsewhere Scope = "ScopeElsewhere"
+	// ScopeNone: none, because no endpoint of the family can be used on any node. kube-proxy refuses
+	// connections then.
+	ScopeNone Scope = "ScopeNone"
 )
 
-// HintUse says whether a reader obeys the hints of one kind, and if not, why not. It is empty if
-// the hints are not read, because all policies are Local, or hints for nodes are obeyed and those for zones are not needed.
-type HintUse string
+// Near reports whether the endpoints are near the reader: in its node, zone or region. A reader that
+// uses near endpoints or none takes only the tiers for which it is true.
+func (s Scope) Near() bool { return s == ScopeNode || s == ScopeZone || s == ScopeRegion }
+
+// Reason says why the ready endpoints of a place, the reader's node, zone or region, come first, or why
+// they do not.
+type Reason string
 
 const (
-	// HintsObeyed: every voter has a hint of this kind, and one names the reader's node or zone.
-	HintsObeyed HintUse = "HintsObeyed"
-	// HintsIgnored: Policy.IgnoreHints is set, or PreferZone and the reader's own zone has ready endpoints.
-	HintsIgnored HintUse = "HintsIgnored"
+	// Present: they come first, because they are there.
+	Present Reason = "Present"
+	// HintsObeyed: they come first. Every voter has a hint for places of this kind, and at least one hint
+	// names the place. A voter is a ready endpoint without NoVote.
+	HintsObeyed Reason = "HintsObeyed"
+	// TooFew: fewer voters are there than Policy.AtLeast asks for.
+	TooFew Reason = "TooFew"
+	// NoneThere: no voter is there, apart from those that a smaller place has taken.
+	NoneThere Reason = "NoneThere"
+	// PlaceUnknown: the reader does not know its node, zone or region.
+	PlaceUnknown Reason = "PlaceUnknown"
+	// HintsIgnored: Policy.IgnoreHints is set.
+	HintsIgnored Reason = "HintsIgnored"
 	// NoVoter: no endpoint is ready and has a vote.
-	NoVoter HintUse = "NoVoter"
+	NoVoter Reason = "NoVoter"
 	// NoHints: no voter has a hint of this kind.
-	NoHints HintUse = "NoHints"
-	// PlaceUnknown: the reader does not know its node or zone.
-	PlaceUnknown HintUse = "PlaceUnknown"
-	// HintMissing: some voters have a hint and others have none, because their writer has not hinted all of them yet.
-	HintMissing HintUse = "HintMissing"
-	// NotNamed: every voter has a hint, and none names the reader's node or zone.
-	NotNamed HintUse = "NotNamed"
-	// NoneInZone: Policy.PreferZone is set, and no ready endpoint is in the reader's zone.
-	NoneInZone HintUse = "NoneInZone"
+	NoHints Reason = "NoHints"
+	// HintMissing: some voters have a hint and others have none, because their writer has not hinted all
+	// of them yet.
+	HintMissing Reason = "HintMissing"
+	// NotNamed: every voter has a hint, and none names the place.
+	NotNamed Reason = "NotNamed"
 )
 
-// familyOf is what a vote decided.
-func familyOf(v *vote.Vote) Family {
-	f := v.Decide()
+// familyOf returns what a vote decided.
+func familyOf(v *vote.Vote, d *vote.Decision) Family {
 	return Family{
-		AddressType: v.Family, Scope: Scope(f.Scope), NodeHints: HintUse(f.NodeHints), ZoneHints: HintUse(f.ZoneHints),
-		NodeMissing: f.NodeMissing, ZoneMissing: f.ZoneMissing, LocalDraining: f.LocalDraining,
+		AddressType: v.Family, Scope: Scope(d.Scope),
+		Node: Reason(d.Node), Zone: Reason(d.Zone), Region: Reason(d.Region),
+		NodeMissing: d.NodeMissing, ZoneMissing: d.ZoneMissing,
 	}
 }

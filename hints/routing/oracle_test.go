@@ -1,7 +1,10 @@
 package routing_test
 
 import (
+	"cmp"
 	"fmt"
+	"os"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -12,144 +15,286 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// checkRoutes is what kube-proxies do with hints and policies, one for each family, one filter after the other, with no
-// thought of speed.
-func checkRoutes[E comparable](list []E, candidate func(E) routing.Candidate, at routing.Location, p routing.Policy, got routing.Routes[E]) error {
-	var cluster, local []E
-	if typed := candidate; p.AnyFamily {
-		candidate = func(e E) routing.Candidate { c := typed(e); c.AddressType = ""; return c }
-	}
-	types := familiesOf(list, candidate)
-	if len(got.Families) != len(types) {
-		return fmt.Errorf("%d families, want %v", len(got.Families), types)
-	}
-	for i, t := range types {
-		if got.Families[i].AddressType != t {
-			return fmt.Errorf("family %d is %q, want %v", i, got.Families[i].AddressType, types)
-		}
-		some := keep(list, func(e E) bool { return candidate(e).AddressType == t })
-		c, l, err := checkFamily(list, some, candidate, at, p, got.Families[i])
-		if err != nil {
-			return fmt.Errorf("%q: %w", t, err)
-		}
-		cluster, local = append(cluster, c...), append(local, l...)
-	}
-	in := func(some []E) func(E) bool { return func(e E) bool { return slices.Contains(some, e) } }
-	for name, pair := range map[string][2][]E{
-		"cluster": {keep(list, in(cluster)), got.Cluster},
-		"local":   {keep(list, in(local)), got.Local},
-		"all":     {keep(list, in(append(cluster, local...))), got.All},
-	} {
-		if !slices.Equal(pair[0], pair[1]) || (pair[0] == nil) != (pair[1] == nil) {
-			return fmt.Errorf("%s is %v, want %v", name, pair[1], pair[0])
-		}
-	}
-	return nil
+// oracle decides by one filter after the other over lists of indexes, without a thought of speed.
+type oracle struct {
+	all    []routing.Candidate
+	at     routing.Location
+	policy routing.Policy
 }
 
-// familiesOf returns the address types, sorted; the empty one if there is no endpoint.
-func familiesOf[E any](list []E, candidate func(E) routing.Candidate) (types []discoveryv1.AddressType) {
-	for _, e := range list {
-		types = append(types, candidate(e).AddressType)
-	}
-	if types == nil {
-		return []discoveryv1.AddressType{""}
-	}
-	slices.Sort(types)
-	return slices.Compact(types)
+// decision is what is said about a family.
+type decision struct {
+	family routing.Family
+	tiers  []routing.Tier[int]
+	why    map[int]routing.Why
 }
 
-// checkFamily returns what the proxy of one family uses, and checks what is said about it. some are the family's endpoints.
-func checkFamily[E comparable](all, list []E, candidate func(E) routing.Candidate, at routing.Location, p routing.Policy, got routing.Family) (cluster, local []E, err error) {
-	ready := keep(list, func(e E) bool { return candidate(e).State.Ready })
-	draining := keep(list, func(e E) bool { return candidate(e).State.ServesWhileTerminating() && !candidate(e).State.Ready })
-	here := func(e E) bool { return at.NodeName != "" && candidate(e).NodeName == at.NodeName }
-	forNode := func(e E) bool {
-		return slices.Contains(candidate(e).ForNodes, discoveryv1.ForNode{Name: at.NodeName}) && at.NodeName != ""
+// decide decides over the endpoints of one family.
+func (o oracle) decide(t discoveryv1.AddressType, list []int) decision {
+	d := decision{family: routing.Family{AddressType: t, NodeMissing: -1, ZoneMissing: -1}, why: map[int]routing.Why{}}
+	list, hidden := o.onceEach(list)
+	for _, i := range hidden {
+		d.why[i] = routing.OtherAddress
 	}
-	forZone := func(e E) bool {
-		if p.PreferZone {
-			return candidate(e).Zone == at.Zone && at.Zone != ""
-		}
-		return slices.Contains(candidate(e).ForZones, discoveryv1.ForZone{Name: at.Zone}) && at.Zone != ""
+	here, there := list, []int(nil)
+	if o.policy.Local {
+		here, there = keep(list, o.onNode), keep(list, func(i int) bool { return !o.onNode(i) })
 	}
-	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
-
-	scope := routing.Scope("")
-	if len(ready)+len(draining) == 0 {
-		scope = routing.ScopeNone
-	} else if !p.InternalLocal || p.External {
-		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
+	for _, i := range there {
+		d.why[i] = routing.OtherNode
+	}
+	for _, i := range here {
 		switch {
-		case len(ready) == 0:
-			scope, cluster = routing.ScopeDraining, draining
-		case p.PreferZone && len(keep(ready, forZone)) > 0:
-			scope, cluster = routing.ScopeZone, keep(ready, forZone)
-		case p.PreferZone:
-			scope, cluster = routing.ScopeAll, ready
-		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForNodes) > 0 }) && len(keep(voters, forNode)) > 0:
-			scope, cluster = routing.ScopeNode, keep(ready, forNode)
-		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForZones) > 0 }) && len(keep(voters, forZone)) > 0:
-			scope, cluster = routing.ScopeZone, keep(ready, forZone)
-		default:
-			scope, cluster = routing.ScopeAll, ready
+		case o.stopped(i):
+			d.why[i] = routing.Stopped
+		case o.idle(i):
+			d.why[i] = routing.NotReady
 		}
 	}
-	if p.InternalLocal || (p.ExternalLocal && p.External) {
-		if local = keep(ready, here); local == nil {
-			local = keep(draining, here)
+	left := keep(here, o.ready)
+	for _, near := range o.nearest(&d.family, left) {
+		in := func(i int) bool { return slices.Contains(near.members, i) }
+		d.add(near.scope, keep(left, in))
+		left = keep(left, func(i int) bool { return !in(i) })
+	}
+	if !o.policy.Local {
+		d.add(routing.ScopeAll, left)
+	}
+	d.add(routing.ScopeDraining, keep(here, o.draining))
+	if o.policy.LastResort {
+		d.add(routing.ScopeUnready, keep(here, o.idle))
+	}
+	switch {
+	case len(d.tiers) > 0:
+		d.family.Scope = d.tiers[0].Scope
+	case len(keep(there, func(i int) bool { return o.ready(i) || o.draining(i) || o.idle(i) && o.policy.LastResort })) > 0:
+		d.family.Scope = routing.ScopeElsewhere
+	default:
+		d.family.Scope = routing.ScopeNone
+	}
+	for n := range d.tiers {
+		d.tiers[n].Family = d.family
+		for _, i := range d.tiers[n].Endpoints {
+			d.why[i] = o.why(n == 0, d.tiers[n].Scope)
 		}
 	}
-	if got.Scope != scope {
-		return nil, nil, fmt.Errorf("scope %v, want %v", got.Scope, scope)
-	}
-	if wants := len(local) > 0 && !candidate(local[0]).State.Ready; got.LocalDraining != wants {
-		return nil, nil, fmt.Errorf("local draining %v", got.LocalDraining)
-	}
-	if p.PreferZone && (!p.InternalLocal || p.External) {
-		want := map[routing.Scope]routing.HintUse{routing.ScopeZone: routing.HintsIgnored, routing.ScopeAll: routing.NoneInZone,
-			routing.ScopeNone: routing.NoVoter, routing.ScopeDraining: routing.NoVoter}[scope]
-		if scope == routing.ScopeAll && at.Zone == "" {
-			want = routing.PlaceUnknown
-		}
-		if got.ZoneHints != want || got.NodeHints != routing.HintsIgnored {
-			return nil, nil, fmt.Errorf("scope %v by %v and %v, want %v", scope, got.NodeHints, got.ZoneHints, want)
-		}
-		return cluster, local, nil
-	}
-	return cluster, local, checkReasons(voters, all, candidate, got)
+	return d
 }
 
-// checkReasons checks that reasons fit the scope, and that an endpoint said to lack a hint does.
-func checkReasons[E comparable](voters, list []E, candidate func(E) routing.Candidate, got routing.Family) error {
-	obeyed := map[routing.Scope][2]bool{routing.ScopeNode: {true, false}, routing.ScopeZone: {false, true}}[got.Scope]
-	if (got.NodeHints == routing.HintsObeyed) != obeyed[0] || (got.ZoneHints == routing.HintsObeyed) != obeyed[1] {
-		return fmt.Errorf("scope %v by %v and %v", got.Scope, got.NodeHints, got.ZoneHints)
+func (d *decision) add(scope routing.Scope, members []int) {
+	if len(members) > 0 {
+		d.tiers = append(d.tiers, routing.Tier[int]{Scope: scope, Endpoints: members})
 	}
-	for _, kind := range []struct {
-		reason  routing.HintUse
-		missing int
-		hinted  func(routing.Candidate) bool
-	}{
-		{got.NodeHints, got.NodeMissing, func(c routing.Candidate) bool { return len(c.ForNodes) > 0 }},
-		{got.ZoneHints, got.ZoneMissing, func(c routing.Candidate) bool { return len(c.ForZones) > 0 }},
-	} {
-		if (kind.reason == routing.HintMissing) != (kind.missing >= 0) {
-			return fmt.Errorf("%v at %d", kind.reason, kind.missing)
+}
+
+func (o oracle) why(used bool, scope routing.Scope) routing.Why {
+	byHints := !o.policy.Local && o.policy.Near == 0
+	switch {
+	case scope == routing.ScopeDraining && used:
+		return routing.NoneReady
+	case scope == routing.ScopeUnready && used:
+		return routing.IsLastResort
+	case scope == routing.ScopeDraining || scope == routing.ScopeUnready:
+		return routing.OthersReady
+	case used && scope == routing.ScopeAll:
+		return routing.IsReady
+	case used && byHints:
+		return routing.Hinted
+	case used:
+		return routing.IsNear
+	case byHints:
+		return routing.OthersHinted
+	default:
+		return routing.OthersNear
+	}
+}
+
+// onceEach returns one endpoint of each target, and the others.
+func (o oracle) onceEach(list []int) (chosen, hidden []int) {
+	if !o.policy.AnyFamily {
+		return list, nil
+	}
+	for _, i := range list {
+		same := keep(list, func(k int) bool { return k == i || o.sameTarget(i, k) })
+		slices.SortStableFunc(same, func(a, b int) int { return cmp.Compare(o.rank(a), o.rank(b)) })
+		if same[0] == i {
+			chosen = append(chosen, i)
+		} else {
+			hidden = append(hidden, i)
 		}
-		if kind.missing < 0 {
+	}
+	return chosen, hidden
+}
+
+func (o oracle) sameTarget(i, k int) bool {
+	a, b := o.all[i].TargetRef, o.all[k].TargetRef
+	return a != nil && b != nil && a.Name+string(a.UID) != "" &&
+		a.Kind == b.Kind && a.Namespace == b.Namespace && a.Name == b.Name && a.UID == b.UID
+}
+
+// rank is lower for the endpoint of a target that is used.
+func (o oracle) rank(i int) (rank int) {
+	for _, better := range []func(int) bool{o.ready, o.draining, o.idle} {
+		if better(i) {
+			break
+		}
+		rank += 10
+	}
+	for _, nearer := range []func(int) bool{o.onNode, o.inZone, o.inRegion} {
+		if nearer(i) {
+			break
+		}
+		rank++
+	}
+	return rank
+}
+
+func (o oracle) ready(i int) bool    { return o.all[i].State.Ready }
+func (o oracle) voter(i int) bool    { return o.ready(i) && !o.all[i].NoVote }
+func (o oracle) draining(i int) bool { return !o.ready(i) && o.all[i].State.ServesWhileTerminating() }
+func (o oracle) stopped(i int) bool {
+	return !o.ready(i) && !o.draining(i) && o.all[i].State.Terminating
+}
+func (o oracle) idle(i int) bool { return !o.ready(i) && !o.all[i].State.Terminating }
+
+// onNode, inZone and inRegion compare names. If one of the two names is not known, the smaller place
+// decides.
+func (o oracle) onNode(i int) bool {
+	return o.all[i].NodeName != "" && o.all[i].NodeName == o.at.NodeName
+}
+
+func (o oracle) inZone(i int) bool {
+	if o.all[i].Zone == "" || o.at.Zone == "" {
+		return o.onNode(i)
+	}
+	return o.all[i].Zone == o.at.Zone
+}
+
+func (o oracle) inRegion(i int) bool {
+	if o.all[i].Region == "" || o.at.Region == "" {
+		return o.inZone(i)
+	}
+	return o.all[i].Region == o.at.Region
+}
+
+// nearTier is endpoints that come before others.
+type nearTier struct {
+	scope   routing.Scope
+	members []int
+}
+
+// nearest returns the near tiers of the ready endpoints, and fills in the reasons.
+func (o oracle) nearest(f *routing.Family, ready []int) (tiers []nearTier) {
+	switch {
+	case o.policy.Local:
+		f.Node = routing.Present
+		if o.at.NodeName == "" {
+			f.Node = routing.PlaceUnknown
+		} else if len(ready) == 0 {
+			f.Node = routing.NoneThere
+		}
+		return []nearTier{{routing.ScopeNode, ready}}
+	case o.policy.Near != 0:
+		return o.byPlace(f, ready)
+	default:
+		return o.byHints(f, ready)
+	}
+}
+
+func (o oracle) byPlace(f *routing.Family, ready []int) (tiers []nearTier) {
+	left := ready
+	for _, level := range []struct {
+		which  routing.Nearness
+		scope  routing.Scope
+		name   string
+		in     func(int) bool
+		reason *routing.Reason
+	}{
+		{routing.Node, routing.ScopeNode, o.at.NodeName, o.onNode, &f.Node},
+		{routing.Zone, routing.ScopeZone, o.at.Zone, o.inZone, &f.Zone},
+		{routing.Region, routing.ScopeRegion, o.at.Region, o.inRegion, &f.Region},
+	} {
+		if o.policy.Near&level.which == 0 {
 			continue
 		}
-		if e := list[kind.missing]; kind.hinted(candidate(e)) || !slices.Contains(voters, e) {
-			return fmt.Errorf("%v is no voter without a hint", e)
-		}
-		for _, e := range list[:kind.missing] {
-			if !kind.hinted(candidate(e)) && slices.Contains(voters, e) {
-				return fmt.Errorf("%v is the first voter without a hint, not %d", e, kind.missing)
-			}
+		members := keep(left, level.in)
+		if *level.reason = o.enough(ready, members, level.name); *level.reason == routing.Present {
+			tiers = append(tiers, nearTier{level.scope, members})
+			left = keep(left, func(i int) bool { return !level.in(i) })
 		}
 	}
+	return tiers
+}
+
+// enough says whether some of the ready endpoints make a tier.
+func (o oracle) enough(ready, members []int, place string) routing.Reason {
+	switch n := len(keep(members, o.voter)); {
+	case len(keep(ready, o.voter)) == 0:
+		return routing.NoVoter
+	case place == "":
+		return routing.PlaceUnknown
+	case n == 0:
+		return routing.NoneThere
+	case n < o.policy.AtLeast:
+		return routing.TooFew
+	default:
+		return routing.Present
+	}
+}
+
+func (o oracle) forNode(i int) bool {
+	return slices.Contains(o.all[i].ForNodes, discoveryv1.ForNode{Name: o.at.NodeName})
+}
+
+func (o oracle) forZone(i int) bool {
+	return slices.Contains(o.all[i].ForZones, discoveryv1.ForZone{Name: o.at.Zone})
+}
+
+func (o oracle) byHints(f *routing.Family, ready []int) []nearTier {
+	voters := keep(ready, o.voter)
+	hasNode := func(i int) bool { return len(o.all[i].ForNodes) > 0 }
+	hasZone := func(i int) bool { return len(o.all[i].ForZones) > 0 }
+	node, zone := keep(ready, o.forNode), keep(ready, o.forZone)
+	if f.Node, f.NodeMissing = o.obeyed(voters, node, hasNode, o.at.NodeName); f.Node == routing.HintsObeyed {
+		beside := keep(ready, func(i int) bool {
+			inZone := o.all[i].Zone == o.at.Zone
+			return !o.forNode(i) && (o.forZone(i) || !hasZone(i) && inZone)
+		})
+		if f.Zone = o.enough(ready, beside, o.at.Zone); f.Zone != routing.Present {
+			beside = nil
+		}
+		return []nearTier{{routing.ScopeNode, node}, {routing.ScopeZone, beside}}
+	}
+	if f.Zone, f.ZoneMissing = o.obeyed(voters, zone, hasZone, o.at.Zone); f.Zone == routing.HintsObeyed {
+		return []nearTier{{routing.ScopeZone, zone}}
+	}
 	return nil
+}
+
+// obeyed says whether the hints of a kind are obeyed: for a node or a zone, for which some ready
+// endpoints are.
+func (o oracle) obeyed(voters, named []int, has func(int) bool, place string) (routing.Reason, int) {
+	without := keep(voters, func(i int) bool { return !has(i) })
+	switch {
+	case o.policy.IgnoreHints:
+		return routing.HintsIgnored, -1
+	case len(voters) == 0:
+		return routing.NoVoter, -1
+	case len(without) == len(voters):
+		return routing.NoHints, -1
+	case place == "":
+		return routing.PlaceUnknown, -1
+	case len(without) > 0:
+		return routing.HintMissing, without[0]
+	}
+	switch named = keep(named, o.voter); {
+	case len(named) == 0:
+		return routing.NotNamed, -1
+	case len(named) < o.policy.AtLeast:
+		return routing.TooFew, -1
+	default:
+		return routing.HintsObeyed, -1
+	}
 }
 
 func keep[E any](list []E, want func(E) bool) (kept []E) {
@@ -161,36 +306,112 @@ func keep[E any](list []E, want func(E) bool) (kept []E) {
 	return kept
 }
 
-// TestRouteOracle compares Route with the rules on everything that a few endpoints can be.
-func TestRouteOracle(t *testing.T) { rapid.Check(t, routeOracle) }
+// byFamily returns the indexes of the endpoints of each address type; without endpoints, the empty type.
+func (o oracle) byFamily() (types []discoveryv1.AddressType, lists [][]int) {
+	by := map[discoveryv1.AddressType][]int{}
+	for i, c := range o.all {
+		if o.policy.AnyFamily {
+			c.AddressType = ""
+		}
+		by[c.AddressType] = append(by[c.AddressType], i)
+	}
+	if len(by) == 0 {
+		by[""] = nil
+	}
+	for t := range by {
+		types = append(types, t)
+	}
+	slices.Sort(types)
+	for _, t := range types {
+		lists = append(lists, by[t])
+	}
+	return types, lists
+}
 
-func FuzzRouteOracle(f *testing.F) { f.Fuzz(rapid.MakeFuzz(routeOracle)) }
+// TestOracle compares Route, Failover and Explain with a slow enumeration, over everything that a few
+// endpoints, a reader's place and a policy can be. SLICEWRIGHT_FULL draws more, as .ci/run does.
+func TestOracle(t *testing.T) {
+	rounds := 20
+	if os.Getenv("SLICEWRIGHT_FULL") == "1" {
+		rounds = 200
+	}
+	for range rounds {
+		rapid.Check(t, compareWithOracle)
+	}
+}
 
-func routeOracle(t *rapid.T) {
-	candidates, at, policy := gen.Routing(t)
-	list := make([]int, len(candidates))
+// FuzzOracle is TestOracle for go test -fuzz.
+func FuzzOracle(f *testing.F) { f.Fuzz(rapid.MakeFuzz(compareWithOracle)) }
+
+func compareWithOracle(t *rapid.T) {
+	o := oracle{}
+	o.all, o.at, o.policy = gen.Routing(t)
+	list := make([]int, len(o.all))
 	for i := range list {
 		list[i] = i
 	}
-	called := make([]int, len(candidates))
-	got := routing.Route(list, func(i int) routing.Candidate { called[i]++; return candidates[i] }, at, policy)
-	if err := checkRoutes(list, func(i int) routing.Candidate { return candidates[i] }, at, policy, got); err != nil {
-		t.Fatal(err)
+	called := make([]int, len(list))
+	candidate := func(i int) routing.Candidate { called[i]++; return o.all[i] }
+
+	var want routing.Routes[int]
+	var tiers []routing.Tier[int]
+	verdicts := make([]routing.Verdict, len(list))
+	types, lists := o.byFamily()
+	for n, family := range types {
+		d := o.decide(family, lists[n])
+		want.Families = append(want.Families, d.family)
+		tiers = append(tiers, d.tiers...)
+		for _, i := range lists[n] {
+			verdicts[i] = routing.Verdict{Scope: routing.ScopeNone, Why: d.why[i]}
+			if d.why[i] == routing.OtherNode {
+				verdicts[i].Scope = routing.ScopeElsewhere
+			}
+		}
+		for k, tier := range d.tiers {
+			for _, i := range tier.Endpoints {
+				verdicts[i].Scope, verdicts[i].Used = tier.Scope, k == 0
+			}
+			if k == 0 {
+				want.Endpoints = append(want.Endpoints, tier.Endpoints...)
+			}
+		}
+	}
+	slices.Sort(want.Endpoints)
+
+	routes, failover := routing.Route(list, candidate, o.at, o.policy), routing.Failover(list, candidate, o.at, o.policy)
+	if !reflect.DeepEqual(routes, want) {
+		t.Fatalf("Route:\n%+v, want\n%+v", routes, want)
+	}
+	if !reflect.DeepEqual(failover, tiers) {
+		t.Fatalf("Failover:\n%+v, want\n%+v", failover, tiers)
+	}
+	if got := routing.Explain(list, candidate, o.at, o.policy); !slices.Equal(got, verdicts) {
+		t.Fatalf("Explain:\n%+v, want\n%+v", got, verdicts)
 	}
 	for i := range list {
-		if called[i] != 1 || list[i] != i {
-			t.Fatalf("candidate was called %v times, endpoints are %v", called, list)
+		if called[i] != 3 || list[i] != i {
+			t.Fatalf("three calls asked for candidates %v times, and the list is %v", called, list)
 		}
 	}
-	// The caller may change the lists it got.
-	for _, result := range [][]int{got.Cluster, got.Local, got.All} {
-		for i := range result {
-			result[i] = -1
-		}
+	checkOwnMemory(t, list, routes, failover)
+}
+
+// checkOwnMemory changes and appends to what was returned.
+func checkOwnMemory(t *rapid.T, list []int, routes routing.Routes[int], tiers []routing.Tier[int]) {
+	before := fmt.Sprint(list, tiers)
+	for _, tier := range tiers {
+		_ = append(tier.Endpoints, -1)
 	}
-	for i := range list {
-		if list[i] != i {
-			t.Fatal("the result shares memory with the input")
-		}
+	for i := range routes.Endpoints {
+		routes.Endpoints[i] = -1
+	}
+	if after := fmt.Sprint(list, tiers); before != after {
+		t.Fatalf("the results share memory: %s, then %s", before, after)
+	}
+	for _, tier := range tiers {
+		tier.Endpoints[0] = -1
+	}
+	if !slices.IsSorted(list) {
+		t.Fatal("the tiers share memory with the list")
 	}
 }

@@ -14,45 +14,59 @@ type reading struct {
 	roles    []vote.Role // by endpoint
 	runs     []run       // in the order of the endpoints
 	families []vote.Vote // in the order of their first endpoints
+	used     []vote.Role // by family, once it is decided: the roles of the endpoints that Route chooses
 
-	later map[discoveryv1.AddressType]int // the index of each but the first few
+	later map[discoveryv1.AddressType]int // the index of each family but the first few
+
+	// Only for Policy.AnyFamily.
+	candidates []vote.Candidate
+	targets    map[vote.Target]int
 }
 
-// run is endpoints of one family that follow each other, such as those of a slice: the family's index in families, the index
-// of the first endpoint, and that after the last.
+// run is endpoints of one family that follow each other, such as those of a slice: the family's index
+// in families, the index of the first endpoint, and that after the last.
 type run struct{ family, from, to int }
 
-var readings = sync.Pool{New: func() any { return &reading{later: map[discoveryv1.AddressType]int{}} }}
+var readings = sync.Pool{New: func() any {
+	return &reading{later: map[discoveryv1.AddressType]int{}, targets: map[vote.Target]int{}}
+}}
 
 // release drops what belongs to the caller, and keeps the memory for the next call.
 func (r *reading) release() {
 	clear(r.families)
 	clear(r.later)
-	r.roles, r.runs, r.families = r.roles[:0], r.runs[:0], r.families[:0]
+	clear(r.candidates)
+	clear(r.targets)
+	r.roles, r.runs, r.families, r.used, r.candidates = r.roles[:0], r.runs[:0], r.families[:0], r.used[:0], r.candidates[:0]
 	readings.Put(r)
 }
 
-// read asks for every endpoint's candidate and counts it in its family, whose vote begins as start. Without endpoints there is one
-// family, the empty one.
-func read[E any](endpoints []E, candidate func(E) Candidate, start vote.Vote) *reading {
+// read asks for every endpoint's candidate and counts it in its family. If there are no endpoints, there
+// is one family, the empty one.
+func read[E any](list []E, candidate func(E) Candidate, at Location, policy *Policy) *reading {
 	if candidate == nil {
 		panic("routing: the candidate function is nil: give one that reads an endpoint, such as CandidatesOf returns")
 	}
 	r := readings.Get().(*reading)
-	r.roles = slices.Grow(r.roles, len(endpoints))[:len(endpoints)]
-	var v *vote.Vote
-	for i := range endpoints {
-		c := candidate(endpoints[i])
-		if start.Policy.AnyFamily {
-			c.AddressType = ""
+	r.roles = slices.Grow(r.roles, len(list))[:len(list)]
+	start := vote.New(vote.Location(at), policy.vote())
+	if policy.AnyFamily {
+		for i := range list {
+			r.candidates = append(r.candidates, vote.Candidate(candidate(list[i])))
 		}
+		r.takeTargets(&start, vote.Location(at))
+		return r
+	}
+	var v *vote.Vote
+	for i := range list {
+		c := candidate(list[i])
 		if v == nil || v.Family != c.AddressType {
 			family := r.familyOf(c.AddressType, &start)
 			v = &r.families[family]
 			if n := len(r.runs); n > 0 {
 				r.runs[n-1].to = i
 			}
-			r.runs = append(r.runs, run{family, i, len(endpoints)})
+			r.runs = append(r.runs, run{family, i, len(list)})
 		}
 		r.roles[i] = v.Take((*vote.Candidate)(&c), i)
 	}
@@ -60,6 +74,19 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote.Vote) *r
 		r.familyOf("", &start)
 	}
 	return r
+}
+
+// takeTargets counts one endpoint of each target, all in one family.
+func (r *reading) takeTargets(start *vote.Vote, at vote.Location) {
+	clear(r.roles)
+	vote.Hide(r.candidates, at, r.roles, r.targets)
+	v := &r.families[r.familyOf("", start)]
+	for i := range r.candidates {
+		if r.roles[i] != vote.Hidden {
+			r.roles[i] = v.Take(&r.candidates[i], i)
+		}
+	}
+	r.runs = append(r.runs, run{0, 0, len(r.candidates)})
 }
 
 // familyOf returns the index of a family, which may be new.
@@ -73,41 +100,10 @@ func (r *reading) familyOf(t discoveryv1.AddressType, start *vote.Vote) int {
 	if f, ok := r.later[t]; ok {
 		return f
 	}
-	v := *start
-	v.Family = t
-	if r.families = append(r.families, v); len(r.families) > few {
-		r.later[t] = len(r.families) - 1
+	r.families = append(r.families, *start)
+	last := len(r.families) - 1
+	if r.families[last].Family = t; last >= few {
+		r.later[t] = last
 	}
-	return len(r.families) - 1
-}
-
-// count counts the endpoints in a list of Routes.
-func (r *reading) count(list int) (n int) {
-	for _, run := range r.runs {
-		asked := r.families[run.family].Lists[list]
-		for _, role := range r.roles[run.from:run.to] {
-			if role&asked != 0 {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// pick returns the endpoints in a list of Routes; nil for none.
-func pick[E any](endpoints []E, r *reading, list int) []E {
-	n := r.count(list)
-	if n == 0 {
-		return nil
-	}
-	picked := make([]E, 0, n)
-	for _, run := range r.runs {
-		asked := r.families[run.family].Lists[list]
-		for i, role := range r.roles[run.from:run.to] {
-			if role&asked != 0 {
-				picked = append(picked, endpoints[run.from+i])
-			}
-		}
-	}
-	return picked
+	return last
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,15 +19,25 @@ import (
 // TestRouteScenarios runs the scenarios in testdata/route. The commands:
 //
 //	endpoints    in the block, those of one service port, a line for each slice
-//	route zone=a node=n1 internal-local external external-local ignore-hints prefer-zone any-family no-vote=10.0.0.1+10.0.0.2
+//	regions      the region of each zone, such as a=east b=west
+//	route        what Route returns: a line for each family
+//	failover     the tiers, and after the last one of each family why near ones are there or missing; with
+//	             near-only without the tiers that are not near
+//	explain      the verdict about each endpoint
 //
-// TestRouteOracle checks routes against kube-proxy's rules, written down once more.
+// The last three take the words node=n1 zone=a region=east for the place, no-vote=10.0.0.1+10.0.0.2, and for the
+// policy local near=node+zone+region at-least=2 last-resort any-family ignore-hints.
+//
+// TestOracle checks the same rules on all that can be drawn.
 func TestRouteScenarios(t *testing.T) {
 	block := func(command string) bool { return command == "endpoints" }
 	scenario.Run(t, "../../testdata/route/*.txt", func() scenario.Handler { return new(routeHandler).handle }, block)
 }
 
-type routeHandler struct{ endpoints []discoveryv1.Endpoint }
+type routeHandler struct {
+	endpoints []discoveryv1.Endpoint
+	regions   map[string]string
+}
 
 func (s *routeHandler) handle(c scenario.Command) (string, error) {
 	switch c.Name {
@@ -40,80 +51,124 @@ func (s *routeHandler) handle(c scenario.Command) (string, error) {
 			s.endpoints = append(s.endpoints, list...)
 		}
 		return "", nil
-	case "route":
-		return s.route(c.Args)
+	case "regions":
+		s.regions = map[string]string{}
+		for _, word := range c.Args {
+			zone, region, _ := strings.Cut(word, "=")
+			s.regions[zone] = region
+		}
+		return "", nil
+	case "route", "failover", "explain":
+		q := question{}
+		if err := q.parse(c.Args); err != nil {
+			return "", err
+		}
+		s.candidates(&q)
+		return map[string]func() string{"route": q.route, "failover": q.failover, "explain": q.explain}[c.Name](), nil
 	}
 	return "", fmt.Errorf("unknown command %s", c.Name)
 }
 
-func (s *routeHandler) route(words []string) (string, error) {
-	var at routing.Location
-	var policy routing.Policy
-	var silent []string
-	err := scenario.Words(&policy, words, map[string]func(p *routing.Policy, key, value string){
-		"zone":           func(_ *routing.Policy, _, value string) { at.Zone = value },
-		"node":           func(_ *routing.Policy, _, value string) { at.NodeName = value },
-		"no-vote":        func(_ *routing.Policy, _, value string) { silent = strings.Split(value, "+") },
-		"internal-local": func(p *routing.Policy, _, _ string) { p.InternalLocal = true },
-		"external":       func(p *routing.Policy, _, _ string) { p.External = true },
-		"external-local": func(p *routing.Policy, _, _ string) { p.ExternalLocal = true },
-		"prefer-zone":    func(p *routing.Policy, _, _ string) { p.PreferZone = true },
-		"any-family":     func(p *routing.Policy, _, _ string) { p.AnyFamily = true },
-		"ignore-hints":   func(p *routing.Policy, _, _ string) { p.IgnoreHints = true },
-	})
-	if err != nil {
-		return "", err
-	}
-	list := make([]string, len(s.endpoints))
-	candidates := map[string]routing.Candidate{}
+// candidates fills in the endpoints.
+func (s *routeHandler) candidates(q *question) {
+	q.candidates = map[string]routing.Candidate{}
 	for i := range s.endpoints {
-		list[i] = s.endpoints[i].Addresses[0]
-		family := discoveryv1.AddressTypeIPv4
-		if strings.Contains(list[i], ":") {
+		name, family := s.endpoints[i].Addresses[0], discoveryv1.AddressTypeIPv4
+		if strings.Contains(name, ":") {
 			family = discoveryv1.AddressTypeIPv6
 		}
 		c := routing.CandidatesOf(family)(&s.endpoints[i])
-		c.NoVote = slices.Contains(silent, list[i])
-		candidates[list[i]] = c
+		c.NoVote, c.Region = slices.Contains(q.silent, name), s.regions[c.Zone]
+		q.list, q.candidates[name] = append(q.list, name), c
 	}
-	r := routing.Route(list, func(name string) routing.Candidate { return candidates[name] }, at, policy)
-	text := ""
-	for _, f := range r.Families {
-		text += familyText(list, candidates, policy, r, f)
-	}
-	return text, nil
 }
 
-// familyText prints what was decided for a family; its name only if there are others.
-func familyText(list []string, candidates map[string]routing.Candidate, p routing.Policy, r routing.Routes[string], f routing.Family) string {
-	of := func(list []string) string {
-		return names(keep(list, func(name string) bool { return p.AnyFamily || candidates[name].AddressType == f.AddressType }))
+// question is a call of Route, Failover or Explain.
+type question struct {
+	at         routing.Location
+	policy     routing.Policy
+	nearOnly   bool
+	silent     []string
+	list       []string
+	candidates map[string]routing.Candidate
+}
+
+func (q *question) parse(words []string) error {
+	nearness := map[string]routing.Nearness{"node": routing.Node, "zone": routing.Zone, "region": routing.Region}
+	return scenario.Words(q, words, map[string]func(q *question, key, value string){
+		"zone":         func(q *question, _, value string) { q.at.Zone = value },
+		"node":         func(q *question, _, value string) { q.at.NodeName = value },
+		"region":       func(q *question, _, value string) { q.at.Region = value },
+		"no-vote":      func(q *question, _, value string) { q.silent = strings.Split(value, "+") },
+		"near-only":    func(q *question, _, _ string) { q.nearOnly = true },
+		"local":        func(q *question, _, _ string) { q.policy.Local = true },
+		"last-resort":  func(q *question, _, _ string) { q.policy.LastResort = true },
+		"any-family":   func(q *question, _, _ string) { q.policy.AnyFamily = true },
+		"ignore-hints": func(q *question, _, _ string) { q.policy.IgnoreHints = true },
+		"at-least":     func(q *question, _, value string) { q.policy.AtLeast, _ = strconv.Atoi(value) },
+		"near": func(q *question, _, value string) {
+			for _, place := range strings.Split(value, "+") {
+				q.policy.Near |= nearness[place]
+			}
+		},
+	})
+}
+
+func (q *question) candidate(name string) routing.Candidate { return q.candidates[name] }
+
+func (q *question) route() (text string) {
+	r := routing.Route(q.list, q.candidate, q.at, q.policy)
+	for _, f := range r.Families {
+		own := keep(r.Endpoints, func(name string) bool { return q.policy.AnyFamily || q.candidates[name].AddressType == f.AddressType })
+		text += fmt.Sprintf("%s%s | %s%s\n", family(f, len(r.Families)), names(own), f.Scope, q.reasons(f))
 	}
-	text := ""
-	if len(r.Families) > 1 {
-		text = string(f.AddressType) + ": "
+	return text
+}
+
+func (q *question) failover() (text string) {
+	tiers := routing.Failover(q.list, q.candidate, q.at, q.policy)
+	families := map[discoveryv1.AddressType]bool{}
+	for _, tier := range tiers {
+		families[tier.Family.AddressType] = true
 	}
-	text += fmt.Sprintf("cluster %s | %s", of(r.Cluster), cmp.Or(f.Scope, "-"))
-	for _, kind := range []struct {
+	for n, tier := range tiers {
+		if !q.nearOnly || tier.Scope.Near() {
+			text += fmt.Sprintf("%s%s: %s\n", family(tier.Family, len(families)), tier.Scope, names(tier.Endpoints))
+		}
+		if n+1 == len(tiers) || tiers[n+1].Family != tier.Family {
+			text += family(tier.Family, len(families)) + strings.TrimPrefix(q.reasons(tier.Family), ", ") + "\n"
+		}
+	}
+	return cmp.Or(text, "-\n")
+}
+
+func (q *question) explain() (text string) {
+	for i, v := range routing.Explain(q.list, q.candidate, q.at, q.policy) {
+		text += fmt.Sprintf("%s %s: %s, %s\n", q.list[i], map[bool]string{true: "yes", false: "no"}[v.Used], v.Why, v.Scope)
+	}
+	return text
+}
+
+// family is a family's name, only if there are others.
+func family(f routing.Family, families int) string {
+	if families < 2 {
+		return ""
+	}
+	return string(f.AddressType) + ": "
+}
+
+func (q *question) reasons(f routing.Family) (text string) {
+	for _, place := range []struct {
 		name    string
-		reason  routing.HintUse
+		reason  routing.Reason
 		missing int
-	}{{"node", f.NodeHints, f.NodeMissing}, {"zone", f.ZoneHints, f.ZoneMissing}} {
-		text += fmt.Sprintf(", %s %s", kind.name, cmp.Or(kind.reason, "-"))
-		if kind.missing >= 0 {
-			text += " at " + list[kind.missing]
+	}{{"node", f.Node, f.NodeMissing}, {"zone", f.Zone, f.ZoneMissing}, {"region", f.Region, -1}} {
+		if place.reason != "" {
+			text += fmt.Sprintf(", %s %s", place.name, place.reason)
 		}
-	}
-	text += "\n"
-	if p.InternalLocal || p.ExternalLocal {
-		text += "local " + of(r.Local)
-		if f.LocalDraining {
-			text += " draining"
+		if place.missing >= 0 {
+			text += " at " + q.list[place.missing]
 		}
-		text += fmt.Sprintf(" | all %s\n", of(r.All))
-	}
-	if f.Scope == routing.ScopeNone {
-		text += "unreachable\n"
 	}
 	return text
 }
@@ -125,27 +180,47 @@ func names(list []string) string {
 	return strings.Join(list, " ")
 }
 
-func TestPolicyOf(t *testing.T) {
+// TestPolicies: what Inside, Outside and NearOf read of a Service.
+func TestPolicies(t *testing.T) {
+	type policies struct {
+		inside, outside, ok bool // local, local, and whether there is traffic from outside
+		near                routing.Nearness
+	}
 	local, cluster := corev1.ServiceInternalTrafficPolicyLocal, corev1.ServiceInternalTrafficPolicyCluster
+	near := func(d string) corev1.ServiceSpec { return corev1.ServiceSpec{TrafficDistribution: &d} }
 	for _, row := range []struct {
 		why  string
 		spec corev1.ServiceSpec
-		want routing.Policy
+		want policies
 	}{
-		{"nothing said", corev1.ServiceSpec{}, routing.Policy{}},
-		{"said the default", corev1.ServiceSpec{InternalTrafficPolicy: &cluster, ExternalTrafficPolicy: "Cluster", Type: "ClusterIP"}, routing.Policy{}},
-		{"internal", corev1.ServiceSpec{InternalTrafficPolicy: &local}, routing.Policy{InternalLocal: true}},
-		{"a node port is reached from outside", corev1.ServiceSpec{Type: "NodePort", ExternalTrafficPolicy: "Local"},
-			routing.Policy{External: true, ExternalLocal: true}},
-		{"so is a load balancer", corev1.ServiceSpec{Type: "LoadBalancer"}, routing.Policy{External: true}},
-		{"and any type with external IPs", corev1.ServiceSpec{Type: "ClusterIP", ExternalIPs: []string{"192.0.2.1"}}, routing.Policy{External: true}},
+		{"nothing is set", corev1.ServiceSpec{}, policies{}},
+		{"the defaults are set", corev1.ServiceSpec{InternalTrafficPolicy: &cluster, ExternalTrafficPolicy: "Cluster", Type: "ClusterIP"}, policies{}},
+		{"internal", corev1.ServiceSpec{InternalTrafficPolicy: &local}, policies{inside: true}},
+		{"external, where nothing comes from outside", corev1.ServiceSpec{ExternalTrafficPolicy: "Local"}, policies{}},
+		{"a node port, before it has a number", corev1.ServiceSpec{Type: "NodePort", ExternalTrafficPolicy: "Local"}, policies{outside: true, ok: true}},
+		{"a load balancer", corev1.ServiceSpec{Type: "LoadBalancer"}, policies{ok: true}},
+		{"both", corev1.ServiceSpec{Type: "LoadBalancer", InternalTrafficPolicy: &local, ExternalTrafficPolicy: "Local"},
+			policies{inside: true, outside: true, ok: true}},
+		{"any type with external IPs", corev1.ServiceSpec{Type: "ClusterIP", ExternalIPs: []string{"192.0.2.1"}, ExternalTrafficPolicy: "Local"},
+			policies{outside: true, ok: true}},
+		{"near", near("PreferSameZone"), policies{near: routing.Zone}},
+		{"near by its first name", near("PreferClose"), policies{near: routing.Zone}},
+		{"nearer", near("PreferSameNode"), policies{near: routing.Node | routing.Zone}},
+		{"near in a way that does not exist", near("PreferSameRack"), policies{}},
 	} {
-		if got := routing.PolicyOf(&corev1.Service{Spec: row.spec}); got != row.want {
+		svc := &corev1.Service{Spec: row.spec}
+		inside, near := routing.Inside(svc), routing.NearOf(svc)
+		outside, ok := routing.Outside(svc)
+		if got := (policies{inside.Local, outside.Local, ok, near}); got != row.want {
 			t.Errorf("%s: got %+v, want %+v", row.why, got, row.want)
 		}
+		inside.Local, outside.Local = false, false
+		if inside != (routing.Policy{}) || outside != (routing.Policy{}) {
+			t.Errorf("%s: more than Local is set: %+v, %+v", row.why, inside, outside)
+		}
 	}
-	if got := routing.PolicyOf(nil); got != (routing.Policy{}) {
-		t.Errorf("nil: got %+v", got)
+	if outside, ok := routing.Outside(nil); routing.Inside(nil) != (routing.Policy{}) || outside != (routing.Policy{}) || ok || routing.NearOf(nil) != 0 {
+		t.Error("nil is not the zero Policy")
 	}
 	if c := routing.CandidatesOf("IPv6")(nil); c.State.Ready || c.ForZones != nil || c.AddressType != "IPv6" {
 		t.Errorf("nil: got %+v", c)
@@ -157,6 +232,7 @@ func TestNilCandidate(t *testing.T) {
 	for name, call := range map[string]func(){
 		"Route":    func() { routing.Route([]int{1}, nil, routing.Location{}, routing.Policy{}) },
 		"Failover": func() { routing.Failover([]int(nil), nil, routing.Location{}, routing.Policy{}) },
+		"Explain":  func() { routing.Explain([]int{}, nil, routing.Location{}, routing.Policy{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -179,7 +255,7 @@ func TestManyFamilies(t *testing.T) {
 		ready := i >= 20 || i == 7
 		return routing.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i % 20)), State: conditions.State{Ready: ready, Serving: true, Terminating: !ready}}
 	}, routing.Location{}, routing.Policy{})
-	if want := append([]int{7}, all[20:]...); len(routes.Families) != 20 || !slices.Equal(routes.Cluster, want) {
-		t.Errorf("%d families, and the endpoints %v", len(routes.Families), routes.Cluster)
+	if want := append([]int{7}, all[20:]...); len(routes.Families) != 20 || !slices.Equal(routes.Endpoints, want) {
+		t.Errorf("%d families, and the endpoints %v", len(routes.Families), routes.Endpoints)
 	}
 }

@@ -1,8 +1,8 @@
-// Package vote decides which endpoints a reader uses by their conditions, places and hints. Package hints/routing asks it for one
-// reader, and hints/forecast for many.
+// Package vote decides which endpoints a reader uses, by their conditions, hints and places. Package
+// hints/routing asks for one reader, and hints/forecast for many.
 //
-// Candidate, Location and Policy are those of hints/routing, which documents them. They have the same fields in the same order, so
-// that converting one into the other costs nothing.
+// Candidate, Location, Policy, Scope and Reason are those of hints/routing, which documents them.
+// Candidate and Location have the same fields in the same order, so that a conversion costs nothing.
 package vote
 
 import (
@@ -31,51 +31,59 @@ type Location struct {
 	Region   string
 }
 
-// Policy is what a Service says about routing.
+// Policy says which endpoints the reader wants.
 type Policy struct {
-	InternalLocal bool
-	External      bool
-	ExternalLocal bool
-	IgnoreHints   bool
-	PreferZone    bool
-	AnyFamily     bool
+	Local                              bool
+	Node, Zone, Region                 bool // Nearness
+	AtLeast                            int
+	LastResort, AnyFamily, IgnoreHints bool
 }
 
-// UsesCluster reports whether some traffic may go to endpoints on any node. Traffic for an external address may also come from
-// inside the cluster, where ExternalLocal does not apply to it.
-func (p Policy) UsesCluster() bool { return !p.InternalLocal || p.External }
+// byPlace reports whether places decide which endpoints are near, and not hints.
+func (p *Policy) byPlace() bool { return p.Node || p.Zone || p.Region }
 
-// UsesLocal reports whether some traffic may go to endpoints on the reader's node only.
-func (p Policy) UsesLocal() bool { return p.InternalLocal || p.External && p.ExternalLocal }
-
-// Family is what was decided for the endpoints of one address type.
-type Family struct {
-	Scope                    Scope
-	NodeHints, ZoneHints     HintUse
-	NodeMissing, ZoneMissing int
-	LocalDraining            bool
-}
-
-// Scope says which endpoints a reader uses for traffic whose policy is Cluster.
+// Scope is a tier, or says that there is none.
 type Scope string
 
-// HintUse says whether a reader obeys the hints of one kind, and if not, why not.
-type HintUse string
-
-// The values of Scope and HintUse are those of hints/routing.
+// The scopes.
 const (
-	ScopeNone     Scope = "ScopeNone"
-	ScopeAll      Scope = "ScopeAll"
-	ScopeZone     Scope = "ScopeZone"
-	ScopeNode     Scope = "ScopeNode"
-	ScopeDraining Scope = "ScopeDraining"
+	ScopeNode      Scope = "ScopeNode"
+	ScopeZone      Scope = "ScopeZone"
+	ScopeRegion    Scope = "ScopeRegion"
+	ScopeAll       Scope = "ScopeAll"
+	ScopeDraining  Scope = "ScopeDraining"
+	ScopeUnready   Scope = "ScopeUnready"
+	ScopeElsewhere Scope = "ScopeElsewhere"
+	ScopeNone      Scope = "ScopeNone"
+)
 
-	HintsObeyed  HintUse = "HintsObeyed"
-	HintsIgnored HintUse = "HintsIgnored"
-	NoVoter      HintUse = "NoVoter"
-	NoHints      HintUse = "NoHints"
-	PlaceUnknown HintUse = "PlaceUnknown"
-	HintMissing  HintUse = "HintMissing"
-	NotNamed     HintUse = "NotNamed"
-	NoneInZone   HintUse = "NoneInZone"
+// Scopes are the tiers of a family, in their order.
+var Scopes = [...]Scope{ScopeNode, ScopeZone, ScopeRegion, ScopeAll, ScopeDraining, ScopeUnready}
+
+// The positions in Scopes.
+const (
+	node = iota
+	zone
+	region
+	all
+	draining
+	unready
+	tiers
+)
+
+// Reason says why there is a near tier, or why there is none.
+type Reason string
+
+// The reasons.
+const (
+	Present      Reason = "Present"
+	HintsObeyed  Reason = "HintsObeyed"
+	TooFew       Reason = "TooFew"
+	NoneThere    Reason = "NoneThere"
+	PlaceUnknown Reason = "PlaceUnknown"
+	HintsIgnored Reason = "HintsIgnored"
+	NoVoter      Reason = "NoVoter"
+	NoHints      Reason = "NoHints"
+	HintMissing  Reason = "HintMissing"
+	NotNamed     Reason = "NotNamed"
 )

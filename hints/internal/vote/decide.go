@@ -1,0 +1,162 @@
+package vote
+
+// Decision is what a reader does with the endpoints of a family.
+type Decision struct {
+	// Scope is the first tier that has an endpoint, or ScopeElsewhere or ScopeNone.
+	Scope Scope
+	// Tiers are the roles of the endpoints in each tier, in the order of Scopes. An endpoint is in the
+	// first tier of which it has a role. First is the position of Scope, or len(Tiers).
+	Tiers [tiers]Role
+	First int
+	// Node, Zone and Region say why there is a near tier or none.
+	Node, Zone, Region Reason
+	// NodeMissing and ZoneMissing are the index of the first voter without a hint for HintMissing, else -1.
+	NodeMissing, ZoneMissing int
+}
+
+// Decide decides over the endpoints that were counted.
+func (v *Vote) Decide() Decision {
+	d := Decision{NodeMissing: -1, ZoneMissing: -1}
+	switch {
+	case v.policy.Local:
+		v.decideLocal(&d)
+	case v.places:
+		v.decideByPlace(&d)
+	default:
+		v.decideByHints(&d)
+	}
+	if !v.policy.Local {
+		d.Tiers[all] = IsReady
+	}
+	d.Tiers[draining], d.Tiers[unready] = IsDraining, IsUnready
+	for d.First < tiers && d.Tiers[d.First]&v.seen == 0 {
+		d.First++
+	}
+	switch {
+	case d.First < tiers:
+		d.Scope = Scopes[d.First]
+	case v.seen&Elsewhere != 0:
+		d.Scope = ScopeElsewhere
+	default:
+		d.Scope = ScopeNone
+	}
+	return d
+}
+
+// decideLocal makes a tier of the node's ready endpoints; no others were counted.
+func (v *Vote) decideLocal(d *Decision) {
+	switch d.Tiers[node] = IsReady; {
+	case v.at.NodeName == "":
+		d.Node = PlaceUnknown
+	case v.seen&IsReady == 0:
+		d.Node = NoneThere
+	default:
+		d.Node = Present
+	}
+}
+
+// decideByPlace makes a tier for each nearness that the policy asks for. Endpoints of a tier that has
+// too few voters stay for the next tier.
+func (v *Vote) decideByPlace(d *Decision) {
+	var taken Role
+	tier := func(asked bool, n int, role Role, place string) (reason Reason) {
+		if !asked {
+			return ""
+		}
+		if reason = v.enough(v.votersWith(role, taken), place); reason == Present {
+			d.Tiers[n] = role
+			taken |= role
+		}
+		return reason
+	}
+	d.Node = tier(v.policy.Node, node, AtNode, v.at.NodeName)
+	d.Zone = tier(v.policy.Zone, zone, AtZone, v.at.Zone)
+	d.Region = tier(v.policy.Region, region, AtRegion, v.at.Region)
+}
+
+// decideByHints makes a tier of the endpoints for the reader's node or zone, if hints are obeyed. Behind
+// the tier of the node, the zone's has the endpoints for the zone, and those in it that have no hint
+// for zones.
+func (v *Vote) decideByHints(d *Decision) {
+	d.Node, d.NodeMissing = v.use(&v.forNode, AtNode, v.at.NodeName)
+	if d.Node != HintsObeyed {
+		if d.Zone, d.ZoneMissing = v.use(&v.forZone, AtZone, v.at.Zone); d.Zone == HintsObeyed {
+			d.Tiers[zone] = AtZone
+		}
+		return
+	}
+	d.Tiers[node] = AtNode
+	if d.Zone = v.enough(v.votersWith(AtZone|InZone, AtNode), v.at.Zone); d.Zone == Present {
+		d.Tiers[zone] = AtZone | InZone
+	}
+}
+
+// use says whether the hints of a kind are obeyed, and if not, why not. role is that of the endpoints
+// whose hint names the reader's node or zone, and place is its name. The index is that of the first
+// voter without a hint for HintMissing, else -1.
+func (v *Vote) use(t *support, role Role, place string) (Reason, int) {
+	switch {
+	case v.policy.IgnoreHints:
+		return HintsIgnored, -1
+	case v.voters == 0:
+		return NoVoter, -1
+	case t.hinted == 0:
+		return NoHints, -1
+	case place == "":
+		return PlaceUnknown, -1
+	case t.hinted < v.voters:
+		return HintMissing, t.missing
+	}
+	switch reason := v.enough(v.votersWith(role, 0), place); reason {
+	case NoneThere:
+		return NotNamed, -1
+	case Present:
+		return HintsObeyed, -1
+	default:
+		return reason, -1
+	}
+}
+
+// enough says whether a number of voters at a place make a tier, and if not, why not.
+func (v *Vote) enough(n int, place string) Reason {
+	switch {
+	case v.voters == 0:
+		return NoVoter
+	case place == "":
+		return PlaceUnknown
+	case n == 0:
+		return NoneThere
+	case n < v.policy.AtLeast:
+		return TooFew
+	default:
+		return Present
+	}
+}
+
+// votersWith counts the voters that have one of some near roles, and none of others.
+func (v *Vote) votersWith(some, others Role) (n int) {
+	for i, voters := range v.near {
+		if has := Role(i) * AtNode; has&some != 0 && has&others == 0 {
+			n += voters
+		}
+	}
+	return n
+}
+
+// Used returns the roles of the endpoints that the reader uses.
+func (d *Decision) Used() Role {
+	if d.First == tiers {
+		return 0
+	}
+	return d.Tiers[d.First]
+}
+
+// TierOf returns the position in Scopes of the tier of an endpoint, and whether it is in one.
+func (d *Decision) TierOf(r Role) (tier int, in bool) {
+	for n, roles := range d.Tiers {
+		if r&roles != 0 {
+			return n, true
+		}
+	}
+	return 0, false
+}

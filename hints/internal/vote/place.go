@@ -1,0 +1,80 @@
+package vote
+
+import "k8s.io/apimachinery/pkg/types"
+
+// onNode reports whether an endpoint is on the reader's node.
+func (c *Candidate) onNode(at *Location) bool { return c.NodeName != "" && c.NodeName == at.NodeName }
+
+// near returns the places that an endpoint and the reader share. Where the zone of one of the two is not
+// known, an endpoint on the reader's node counts as in its zone; likewise, an endpoint in its zone as in
+// its region.
+func (c *Candidate) near(at *Location) (r Role) {
+	inside := c.onNode(at)
+	if inside {
+		r |= AtNode
+	}
+	if c.Zone != "" && at.Zone != "" {
+		inside = c.Zone == at.Zone
+	}
+	if inside {
+		r |= AtZone
+	}
+	if c.Region != "" && at.Region != "" {
+		inside = c.Region == at.Region
+	}
+	if inside {
+		r |= AtRegion
+	}
+	return r
+}
+
+// Target is what a targetRef says about identity. The zero value is nothing.
+type Target struct {
+	kind, namespace, name string
+	uid                   types.UID
+}
+
+// target returns the object that an endpoint stands for.
+func (c *Candidate) target() (t Target) {
+	if ref := c.TargetRef; ref != nil && (ref.Name != "" || ref.UID != "") {
+		t = Target{ref.Kind, ref.Namespace, ref.Name, ref.UID}
+	}
+	return t
+}
+
+// Hide gives the role Hidden to all endpoints of a target but one: a ready one before a draining one
+// before an unready one, then the nearest, then the first. An endpoint without a target stays. The map
+// is empty, for reuse.
+func Hide(candidates []Candidate, at Location, roles []Role, best map[Target]int) {
+	for i := range candidates {
+		c := &candidates[i]
+		target := c.target()
+		if target == (Target{}) {
+			continue
+		}
+		other, ok := best[target]
+		switch {
+		case !ok:
+			best[target] = i
+		case c.rank(&at) < candidates[other].rank(&at):
+			best[target], roles[other] = i, Hidden
+		default:
+			roles[i] = Hidden
+		}
+	}
+}
+
+// rank is lower for the endpoint of a target that is used.
+func (c *Candidate) rank(at *Location) int {
+	rank := 4 * int(StateOf(c, true)) // IsReady < IsDraining < IsUnready < Stopped
+	switch near := c.near(at); {
+	case near&AtNode != 0:
+		return rank
+	case near&AtZone != 0:
+		return rank + 1
+	case near&AtRegion != 0:
+		return rank + 2
+	default:
+		return rank + 3
+	}
+}

@@ -1,0 +1,112 @@
+package routing
+
+import "github.com/slicewright/slicewright/hints/internal/vote"
+
+// Verdict says whether a reader uses an endpoint, and why.
+type Verdict struct {
+	// Used reports whether the endpoint is in Routes.Endpoints.
+	Used bool
+	// Scope is that of the endpoint's tier in the result of Failover. If it is in no tier, it is
+	// ScopeElsewhere for OtherNode, else ScopeNone.
+	Scope Scope
+	// Why says why the endpoint is used, or why not.
+	Why Why
+}
+
+// Why says why an endpoint is used or not used.
+type Why string
+
+// An endpoint is used for one of these reasons.
+const (
+	// IsReady: it is ready, and no endpoint comes first because it is near.
+	IsReady Why = "IsReady"
+	// Hinted: it is ready, and has a hint for the reader's node or zone, which Verdict.Scope tells apart.
+	Hinted Why = "Hinted"
+	// IsNear: it is ready, and in the reader's node, zone or region, which Verdict.Scope tells apart.
+	IsNear Why = "IsNear"
+	// NoneReady: it serves while it terminates, and no endpoint is ready. With Policy.Local, none on the node.
+	NoneReady Why = "NoneReady"
+	// IsLastResort: it is not ready, and there is no other endpoint. With Policy.Local, none on the node.
+	IsLastResort Why = "IsLastResort"
+)
+
+// An endpoint is not used for one of these reasons.
+const (
+	// OthersHinted: it is ready, and the hints of other endpoints are for the reader.
+	OthersHinted Why = "OthersHinted"
+	// OthersNear: it is ready, and other endpoints are nearer.
+	OthersNear Why = "OthersNear"
+	// OthersReady: it is draining, or the last resort, and other endpoints come first.
+	OthersReady Why = "OthersReady"
+	// OtherNode: Policy.Local is set, and it is not on the reader's node.
+	OtherNode Why = "OtherNode"
+	// OtherAddress: another endpoint of its target is used instead (Policy.AnyFamily).
+	OtherAddress Why = "OtherAddress"
+	// NotReady: it is neither ready nor terminating.
+	NotReady Why = "NotReady"
+	// Stopped: it terminates and no longer serves.
+	Stopped Why = "Stopped"
+)
+
+// Explain says about each endpoint whether [Route] chooses it, and why, in the order of the input.
+// Arguments are those of Route; Routes.Families says what was decided about hints and places.
+func Explain[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Verdict {
+	r := read(list, candidate, at, &policy)
+	defer r.release()
+	decisions := make([]vote.Decision, len(r.families))
+	for family := range r.families {
+		decisions[family] = r.families[family].Decide()
+	}
+	verdicts := make([]Verdict, len(list))
+	for _, run := range r.runs {
+		for i := run.from; i < run.to; i++ {
+			verdicts[i] = policy.verdict(r.roles[i], &decisions[run.family])
+		}
+	}
+	return verdicts
+}
+
+// verdict returns the verdict about an endpoint with some roles.
+func (p *Policy) verdict(role vote.Role, d *vote.Decision) (v Verdict) {
+	tier, in := d.TierOf(role)
+	v.Used, v.Scope = in && tier == d.First, ScopeNone
+	if in {
+		v.Scope = Scope(vote.Scopes[tier])
+	}
+	switch {
+	case role&vote.Hidden != 0:
+		v.Why = OtherAddress
+	case role&vote.Elsewhere != 0:
+		v.Scope, v.Why = ScopeElsewhere, OtherNode
+	case role&vote.Idle != 0:
+		v.Why = NotReady
+	case role&vote.Stopped != 0:
+		v.Why = Stopped
+	case role&vote.IsReady != 0:
+		v.Why = p.ready(v.Used, v.Scope)
+	case !v.Used:
+		v.Why = OthersReady
+	case role&vote.IsDraining != 0:
+		v.Why = NoneReady
+	default:
+		v.Why = IsLastResort
+	}
+	return v
+}
+
+// ready says why a ready endpoint is used or not.
+func (p *Policy) ready(used bool, scope Scope) Why {
+	byPlace := p.Local || p.Near&(Node|Zone|Region) != 0
+	switch {
+	case used && !scope.Near():
+		return IsReady
+	case used && byPlace:
+		return IsNear
+	case used:
+		return Hinted
+	case byPlace:
+		return OthersNear
+	default:
+		return OthersHinted
+	}
+}
