@@ -250,7 +250,7 @@ func (c config) forecast(out *commandline.Output, in input, services []subject, 
 	}
 	var tables [][]outlook
 	for _, s := range services {
-		policy, made := routing.PolicyOf(s.object), in.rulesOf(s)
+		policy, made := routing.Inside(s.object), in.rulesOf(s)
 		for port := range in.all.Ports(s.name) {
 			for _, all := range byFamily(in.all, port) {
 				list := made.of(port, family(all[0]))

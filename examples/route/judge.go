@@ -7,30 +7,47 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // judge says in words what becomes of the endpoints of one family: what kube-proxy has no rule for, and
-// what routing.Route decided for the others.
+// what hints/routing decides for the others.
 type judge struct {
-	list   []dedup.Endpoint
-	ruled  []dedup.Endpoint  // for which there is a rule
-	why    map[string]string // there is no rule, by host:port
-	routes routing.Routes[dedup.Endpoint]
-	family routing.Family // zero if there is no rule at all
-	at     routing.Location
-	policy routing.Policy
-
-	cluster, local map[string]bool // chosen, by host:port
+	list  []dedup.Endpoint
+	ruled []dedup.Endpoint  // for which there is a rule
+	why   map[string]string // there is no rule, by host:port
+	at    routing.Location
+	kinds []kind // traffic from inside; and that from outside, if it is another
 }
 
-func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at routing.Location, policy routing.Policy) judge {
-	j := judge{ruled: made.of(port, family(list[0])), why: map[string]string{}, at: at, policy: policy}
-	ruled := set(j.ruled)
+// kind is what becomes of one kind of traffic.
+type kind struct {
+	policy   routing.Policy
+	family   routing.Family
+	used     int
+	verdicts map[string]routing.Verdict // by host:port
+}
+
+// policies are those of a Service for traffic from inside the cluster and, if it is another, from outside.
+func policies(service *corev1.Service) []routing.Policy {
+	inside := routing.Inside(service)
+	if outside, ok := routing.Outside(service); ok && outside != inside {
+		return []routing.Policy{inside, outside}
+	}
+	return []routing.Policy{inside}
+}
+
+func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at routing.Location, policies []routing.Policy) judge {
+	j := judge{ruled: made.of(port, family(list[0])), why: map[string]string{}, at: at}
+	for _, policy := range policies {
+		j.kinds = append(j.kinds, newKind(j.ruled, at, policy))
+	}
 	j.list = slices.Clone(j.ruled)
 	for _, e := range list {
-		if !ruled[e.String()] {
+		if _, ok := j.kinds[0].verdicts[e.String()]; !ok {
 			j.why[e.String()] = made.why(port, e)
 			j.list = append(j.list, e)
 		}
@@ -38,30 +55,21 @@ func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at rout
 	slices.SortFunc(j.list, func(a, b dedup.Endpoint) int {
 		return cmp.Or(a.Address.Compare(b.Address), strings.Compare(a.String(), b.String()))
 	})
-	j.routes = routing.Route(j.ruled, dedup.Endpoint.Candidate, at, policy)
-	if len(j.routes.Families) > 0 {
-		j.family = j.routes.Families[0]
-	}
-	j.cluster, j.local = set(j.routes.Cluster), set(j.routes.Local)
 	return j
 }
 
-func set(list []dedup.Endpoint) map[string]bool {
-	all := make(map[string]bool, len(list))
-	for _, e := range list {
-		all[e.String()] = true
+func newKind(list []dedup.Endpoint, at routing.Location, policy routing.Policy) kind {
+	routes := routing.Route(list, dedup.Endpoint.Candidate, at, policy)
+	k := kind{policy: policy, family: routes.Families[0], used: len(routes.Endpoints), verdicts: map[string]routing.Verdict{}}
+	for i, verdict := range routing.Explain(list, dedup.Endpoint.Candidate, at, policy) {
+		k.verdicts[list[i].String()] = verdict
 	}
-	return all
-}
-
-// splits reports whether traffic from inside and from outside must be distinguished.
-func (j judge) splits() bool {
-	return j.policy.External && j.policy.InternalLocal != j.policy.ExternalLocal
+	return k
 }
 
 // columns are the headings of what verdict says.
 func (j judge) columns() []string {
-	if j.splits() {
+	if len(j.kinds) > 1 {
 		return []string{"INSIDE", "OUTSIDE"}
 	}
 	return []string{"USED"}
@@ -69,76 +77,54 @@ func (j judge) columns() []string {
 
 // verdict says for each column whether an endpoint is used, and why.
 func (j judge) verdict(e dedup.Endpoint) (used []string, why string) {
-	inside, reason := j.kind(e, j.policy.InternalLocal)
-	if !j.splits() {
-		return []string{inside}, reason
+	var reasons []string
+	for _, k := range j.kinds {
+		word, reason := j.ofKind(e, k)
+		used, reasons = append(used, word), append(reasons, reason)
 	}
-	outside, other := j.kind(e, j.policy.ExternalLocal)
-	if other == reason {
-		return []string{inside, outside}, reason
+	if len(slices.Compact(slices.Clone(reasons))) == 1 {
+		return used, reasons[0]
 	}
-	return []string{inside, outside}, "inside: " + reason + "; outside: " + other
+	return used, "inside: " + reasons[0] + "; outside: " + reasons[1]
 }
 
-// kind judges for traffic of one policy.
-func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
+// ofKind judges for traffic of one kind.
+func (j judge) ofKind(e dedup.Endpoint, k kind) (used, why string) {
 	if why, ok := j.why[e.String()]; ok {
 		if why == j.noRule() {
 			why = "" // the heading says it
 		}
 		return "no", why
 	}
-	if local {
-		return j.localKind(e)
+	verdict := k.verdicts[e.String()]
+	if verdict.Used {
+		return "yes", j.words(verdict.Why, k)
 	}
-	if j.cluster[e.String()] {
-		switch j.family.Scope {
-		case routing.ScopeNode:
-			return "yes", "ready, with a hint for node " + j.at.NodeName
-		case routing.ScopeZone:
-			return "yes", "ready, with a hint for zone " + j.at.Zone
-		case routing.ScopeDraining:
-			return "yes", "draining, and no endpoint is ready"
-		default:
-			return "yes", "ready"
-		}
-	}
-	if why := j.unusable(e); why != "" {
-		return "no", why
-	}
-	if j.family.Scope == routing.ScopeNode {
-		return "no", "no hint for node " + j.at.NodeName
-	}
-	return "no", "no hint for zone " + j.at.Zone
+	return "no", j.words(verdict.Why, k)
 }
 
-func (j judge) localKind(e dedup.Endpoint) (used, why string) {
+// words say why an endpoint is used or not.
+func (j judge) words(why routing.Why, k kind) string {
+	place := map[routing.Scope]string{
+		routing.ScopeNode: "hint for node " + j.at.NodeName, routing.ScopeZone: "hint for zone " + j.at.Zone,
+	}[k.family.Scope]
 	switch {
-	case j.local[e.String()] && j.family.LocalDraining:
-		return "yes", "draining, and no endpoint of the node is ready"
-	case j.local[e.String()]:
-		return "yes", "ready, on the node"
-	case j.at.NodeName == "":
-		return "no", "policy Local, and -node is not given"
-	case e.NodeName != j.at.NodeName:
-		return "no", "policy Local, and it is not on the node"
-	default:
-		return "no", j.unusable(e)
+	case why == routing.NoneReady && k.policy.Local:
+		return "draining, and no endpoint of the node is ready"
+	case why == routing.OtherNode && j.at.NodeName == "":
+		return "policy Local, and -node is not given"
 	}
-}
-
-// unusable says why an endpoint is of no use to anybody; empty for a ready one.
-func (j judge) unusable(e dedup.Endpoint) string {
-	switch {
-	case e.State.Ready:
-		return ""
-	case e.State.ServesWhileTerminating():
-		return "draining, and others are ready"
-	case e.State.Terminating:
-		return "terminating, and no longer serving"
-	default:
-		return "not ready"
-	}
+	return map[routing.Why]string{
+		routing.IsReady:      "ready",
+		routing.Hinted:       "ready, with a " + place,
+		routing.IsNear:       "ready, on the node",
+		routing.NoneReady:    "draining, and no endpoint is ready",
+		routing.OthersHinted: "no " + place,
+		routing.OthersReady:  "draining, and others are ready",
+		routing.OtherNode:    "policy Local, and it is not on the node",
+		routing.NotReady:     "not ready",
+		routing.Stopped:      "terminating, and no longer serving",
+	}[why]
 }
 
 // noRule says why there is no rule for any of the endpoints, if that is one reason.
@@ -158,61 +144,52 @@ func (j judge) summary() string {
 	if text := j.noRule(); text != "" {
 		return fmt.Sprintf("0 of %d used: %s", len(j.list), text)
 	}
-	if !j.splits() {
-		return j.count(j.policy.InternalLocal)
+	if len(j.kinds) == 1 {
+		return j.count(j.kinds[0])
 	}
-	return "inside " + j.count(j.policy.InternalLocal) + "; outside " + j.count(j.policy.ExternalLocal)
+	return "inside " + j.count(j.kinds[0]) + "; outside " + j.count(j.kinds[1])
 }
 
-func (j judge) count(local bool) string {
-	total := len(j.list)
-	if local {
-		return fmt.Sprintf("%d of %d used, those on the node", len(j.routes.Local), total)
-	}
+func (j judge) count(k kind) string {
 	which := map[routing.Scope]string{
 		routing.ScopeNone:     "none is ready or draining",
 		routing.ScopeAll:      "all that are ready",
 		routing.ScopeZone:     "those with a hint for zone " + j.at.Zone,
 		routing.ScopeNode:     "those with a hint for node " + j.at.NodeName,
 		routing.ScopeDraining: "those that are draining, for none is ready",
-	}[j.family.Scope]
-	return fmt.Sprintf("%d of %d used, %s", len(j.routes.Cluster), total, which)
+	}[k.family.Scope]
+	if k.policy.Local {
+		which = "those on the node"
+	}
+	return fmt.Sprintf("%d of %d used, %s", k.used, len(j.list), which)
 }
 
-// hintLines say whether hints were obeyed, and why not.
-func (j judge) hintLines() []string {
-	if len(j.ruled) == 0 {
+// hintLines say whether hints were obeyed, and why not. Policy Local reads none.
+func (j judge) hintLines() (lines []string) {
+	byHints := slices.IndexFunc(j.kinds, func(k kind) bool { return !k.policy.Local })
+	if len(j.ruled) == 0 || byHints < 0 {
 		return nil
 	}
-	var lines []string
-	for _, kind := range []struct {
-		name, place string
-		reason      routing.HintUse
-		missing     int
-	}{
-		{"node", j.at.NodeName, j.family.NodeHints, j.family.NodeMissing},
-		{"zone", j.at.Zone, j.family.ZoneHints, j.family.ZoneMissing},
-	} {
-		why := ""
-		switch kind.reason {
-		case routing.HintsObeyed:
-			why = "obeyed"
-		case routing.NoVoter:
-			why = "not obeyed, no endpoint is ready"
-		case routing.NoHints:
-			why = "no ready endpoint has one"
-		case routing.PlaceUnknown:
-			why = "not obeyed, the " + kind.name + " is not known"
-		case routing.HintMissing:
-			why = fmt.Sprintf("not obeyed, %v has none", j.ruled[kind.missing])
-		case routing.NotNamed:
-			why = "not obeyed, none is for " + kind.name + " " + kind.place
-		default:
-			continue
-		}
-		lines = append(lines, kind.name+" hints: "+why)
+	f := j.kinds[byHints].family
+	lines = append(lines, j.hintLine("node", j.at.NodeName, f.Node, f.NodeMissing))
+	if f.Node != routing.HintsObeyed {
+		lines = append(lines, j.hintLine("zone", j.at.Zone, f.Zone, f.ZoneMissing))
 	}
 	return lines
+}
+
+func (j judge) hintLine(name, place string, reason routing.Reason, missing int) string {
+	why := map[routing.Reason]string{
+		routing.HintsObeyed:  "obeyed",
+		routing.NoVoter:      "not obeyed, no endpoint is ready",
+		routing.NoHints:      "no ready endpoint has one",
+		routing.PlaceUnknown: "not obeyed, the " + name + " is not known",
+		routing.NotNamed:     "not obeyed, none is for " + name + " " + place,
+	}[reason]
+	if reason == routing.HintMissing {
+		why = fmt.Sprintf("not obeyed, %v has none", j.ruled[missing])
+	}
+	return name + " hints: " + why
 }
 
 // hintText lists zones, then nodes.

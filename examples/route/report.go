@@ -24,17 +24,17 @@ type report struct {
 // service prints a Service: a part for each port and family.
 func (r report) service(s subject) {
 	r.out.Line("Service %v, seen from %s", s.name, r.place())
-	policy := routing.PolicyOf(s.object)
+	policies := policies(s.object)
 	switch {
 	case s.object == nil:
 		r.out.Line("  the Service is not in the input: it is taken to have these ports, both families and policy Cluster")
 	case s.assumed:
 		r.out.Line("  Note: the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless Service")
 	}
-	if policy.InternalLocal {
+	if policies[0].Local {
 		r.out.Line("  internalTrafficPolicy: Local")
 	}
-	if policy.External && policy.ExternalLocal {
+	if outside, ok := routing.Outside(s.object); ok && outside.Local {
 		r.out.Line("  externalTrafficPolicy: Local")
 	}
 	if !r.in.all.Has(s.name) {
@@ -44,7 +44,7 @@ func (r report) service(s subject) {
 	made, ports := r.in.rulesOf(s), 0
 	for port := range r.in.all.Ports(s.name) {
 		ports++
-		r.port(port, made, policy)
+		r.port(port, made, policies)
 	}
 	if ports == 0 {
 		r.out.Line("  its slices have no ports that could be used")
@@ -86,7 +86,7 @@ func portName(p dedup.ServicePort) string {
 }
 
 // port prints a service port: a part for each family, because proxies of the families choose apart.
-func (r report) port(port dedup.ServicePort, made rules, policy routing.Policy) {
+func (r report) port(port dedup.ServicePort, made rules, policies []routing.Policy) {
 	lists := byFamily(r.in.all, port)
 	if len(lists) == 0 {
 		r.out.Line("")
@@ -94,7 +94,7 @@ func (r report) port(port dedup.ServicePort, made rules, policy routing.Policy) 
 	}
 	for _, list := range lists {
 		r.out.Line("")
-		r.endpoints(port, list, made, policy)
+		r.endpoints(port, list, made, policies)
 		r.conflicts(port, family(list[0]))
 	}
 }
@@ -119,8 +119,8 @@ func family(e dedup.Endpoint) string { return string(e.Candidate().AddressType) 
 var colours = map[string]commandline.Colour{"yes": commandline.Green}
 
 // endpoints prints the endpoints of one family and what becomes of them.
-func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, made rules, policy routing.Policy) {
-	judge := newJudge(port, list, made, r.at, policy)
+func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, made rules, policies []routing.Policy) {
+	judge := newJudge(port, list, made, r.at, policies)
 	r.out.Line("Port %s, %s: %s", portName(port), family(list[0]), judge.summary())
 	for _, line := range judge.hintLines() {
 		r.out.Line("  %s", line)
