@@ -38,7 +38,7 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 		}
 	}
 	for _, reader := range []routing.Location{at, {Zone: at.Zone}, {}} {
-		put(routing.Route(endpoints, dedup.Endpoint.Candidate, reader, routing.Policy{}).Cluster, true)
+		put(routing.Route(endpoints, dedup.Endpoint.Candidate, reader, routing.Policy{}).Endpoints, true)
 	}
 	put(endpoints, false)
 	return members

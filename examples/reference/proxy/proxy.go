@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	coreinformers "k8s.io/client-go/informers/core/v1"
 	discoveryinformers "k8s.io/client-go/informers/discovery/v1"
@@ -18,10 +19,29 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
+// rules are the endpoints of a service port, by the kind of traffic that goes to them.
+type rules struct {
+	inside  []dedup.Endpoint // traffic to the cluster IP
+	outside []dedup.Endpoint // from outside, to a node port, a load balancer's address or an external IP
+	around  []dedup.Endpoint // from inside the cluster to one of these, which does not leave and come back
+}
+
+// rulesOf returns the rules of a service port on a node, as kube-proxy makes them.
+func rulesOf(service *corev1.Service, list []dedup.Endpoint, at routing.Location) (r rules) {
+	route := func(policy routing.Policy) []dedup.Endpoint {
+		return routing.Route(list, dedup.Endpoint.Candidate, at, policy).Endpoints
+	}
+	r.inside = route(routing.Inside(service))
+	if policy, ok := routing.Outside(service); ok {
+		r.outside, r.around = route(policy), route(routing.Policy{})
+	}
+	return r
+}
+
 // watch calls program for each port of a Service for which kube-proxy 1.36 and later makes rules, with the endpoints of both
 // families: again when the slices or the Service change, and without endpoints when the rules must go.
 func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer,
-	at routing.Location, program func(dedup.ServicePort, routing.Routes[dedup.Endpoint])) error {
+	at routing.Location, program func(dedup.ServicePort, rules)) error {
 	var mu sync.Mutex // each informer calls its handler on a goroutine of its own
 	index, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
 	programmed := map[types.NamespacedName][]dedup.ServicePort{}
@@ -32,11 +52,11 @@ func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinfo
 		for _, p := range index.View().OfService(service).Ports {
 			port := dedup.ServicePort{Service: name, Port: p.Port.Name, Protocol: p.Port.Protocol}
 			programmed[name] = append(programmed[name], port)
-			program(port, routing.Route(p.Endpoints, dedup.Endpoint.Candidate, at, routing.PolicyOf(service)))
+			program(port, rulesOf(service, p.Endpoints, at))
 		}
 		for _, port := range before {
 			if !slices.Contains(programmed[name], port) {
-				program(port, routing.Routes[dedup.Endpoint]{})
+				program(port, rules{})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -74,21 +75,21 @@ type world struct {
 	*testing.T
 	slices   sliceInformer
 	services serviceInformer
-	rules    map[dedup.ServicePort]routing.Routes[dedup.Endpoint]
+	rules    map[dedup.ServicePort]rules
 }
 
 func newWorld(t *testing.T, at routing.Location) *world {
-	w := &world{t, sliceInformer{newInformer()}, serviceInformer{newInformer()}, map[dedup.ServicePort]routing.Routes[dedup.Endpoint]{}}
-	if err := watch(w.slices, w.services, at, func(p dedup.ServicePort, r routing.Routes[dedup.Endpoint]) { w.rules[p] = r }); err != nil {
+	w := &world{t, sliceInformer{newInformer()}, serviceInformer{newInformer()}, map[dedup.ServicePort]rules{}}
+	if err := watch(w.slices, w.services, at, func(p dedup.ServicePort, r rules) { w.rules[p] = r }); err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-// cluster returns the addresses for traffic of policy Cluster.
-func (w *world) cluster() (list []string) {
+// inside returns the addresses for traffic to the cluster IP.
+func (w *world) inside() (list []string) {
 	for _, r := range w.rules {
-		for _, e := range r.Cluster {
+		for _, e := range r.inside {
 			list = append(list, e.Host())
 		}
 	}
@@ -98,7 +99,7 @@ func (w *world) cluster() (list []string) {
 
 func (w *world) want(want ...string) {
 	w.Helper()
-	if got := w.cluster(); !slices.Equal(got, want) {
+	if got := w.inside(); !slices.Equal(got, want) {
 		w.Errorf("traffic goes to %q, want %q", got, want)
 	}
 }
@@ -113,7 +114,7 @@ func TestProxyUnderTheKit(t *testing.T) {
 		}
 		seen := func(w *world) (list []deduptest.Seen) {
 			for p, r := range w.rules {
-				for _, e := range r.Cluster {
+				for _, e := range r.inside {
 					s := deduptest.Ready
 					if e.State != (conditions.State{Ready: true, Serving: true}) {
 						s = ""
@@ -226,4 +227,31 @@ func TestServices(t *testing.T) {
 			w.want()
 		})
 	}
+}
+
+// TestKindsOfTraffic: for a load balancer whose traffic policies are both Local, traffic stays on the node,
+// except that of clients inside the cluster to the load balancer's address.
+func TestKindsOfTraffic(t *testing.T) {
+	w := newWorld(t, routing.Location{NodeName: "n1"})
+	s, local := slice("web-4", "10.0.0.1"), corev1.ServiceInternalTrafficPolicyLocal
+	for i, node := range []string{"n1", "n2"} {
+		s.Endpoints = append(s.Endpoints[:i], discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}, NodeName: &node})
+	}
+	w.slices.tell(t, nil, s, false)
+	svc := clusterIP("shop", "web")
+	w.services.tell(t, nil, svc, false)
+	check := func(inside, outside, around int) {
+		t.Helper()
+		for _, r := range w.rules {
+			if len(r.inside) != inside || len(r.outside) != outside || len(r.around) != around {
+				t.Errorf("rules are %+v, want %d, %d and %d endpoints", r, inside, outside, around)
+			}
+		}
+	}
+	check(2, 0, 0)
+	changed := svc.DeepCopy()
+	changed.Spec.Type, changed.Spec.ExternalTrafficPolicy = corev1.ServiceTypeLoadBalancer, corev1.ServiceExternalTrafficPolicyLocal
+	changed.Spec.InternalTrafficPolicy = &local
+	w.services.tell(t, svc, changed, false)
+	check(1, 1, 2)
 }

@@ -29,55 +29,78 @@ var (
 )
 
 // TestRoutesBesideKubeProxy draws the slices of a dual-stack Service and what its policies are, and gives them to kube-proxy's own
-// code, once for each family, and to OnePort and Route, once for both. The endpoints of each policy are the same.
-// SLICEWRIGHT_CASES says how many are drawn, 3000 without it, and SLICEWRIGHT_SEED which.
+// code, once for each family, and to OnePort and Route, once for each kind of traffic: to the cluster IP, from outside, and that from
+// inside which kube-proxy short-circuits. The endpoints are the same.
+// SLICEWRIGHT_CASES says how many are drawn, 30000 without it, and SLICEWRIGHT_SEED which.
 func TestRoutesBesideKubeProxy(t *testing.T) {
-	cases, seed := nightly.Cases(t, 3000), nightly.Seed(t, 1)
+	cases, seed := nightly.Cases(t, 30000), nightly.Seed(t, 1)
 	met := map[routing.Scope]int{}
 	for n := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		svc, list := drawService(r), drawSlices(r)
-		node, zone := "node-"+strconv.Itoa(r.IntN(3)), "zone-"+strconv.Itoa(r.IntN(3))
+		at := routing.Location{NodeName: "node-" + strconv.Itoa(r.IntN(3)), Zone: "zone-" + strconv.Itoa(r.IntN(3))}
 
 		found, problems := dedup.OnePort(list, dedup.PortOptions{Service: serviceName, Port: "http"})
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		routes := routing.Route(found, dedup.Found.Candidate, routing.Location{NodeName: node, Zone: zone}, routing.PolicyOf(svc))
-		for _, f := range routes.Families {
-			met[f.Scope]++
+		route := func(p routing.Policy) string {
+			routes := routing.Route(found, dedup.Found.Candidate, at, p)
+			for _, f := range routes.Families {
+				met[f.Scope]++
+			}
+			return addresses(routes.Endpoints)
 		}
-		ours := []string{addresses(routes.Cluster), addresses(routes.Local), addresses(routes.All)}
-		if theirs := proxied(svc, list, node, zone); !slices.Equal(ours, theirs) {
-			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, node %s, zone %s: cluster, local and all are\n%q, by kube-proxy\n%q", seed, n, node, zone, ours, theirs)
+		ours := kinds{inside: route(routing.Inside(svc))}
+		if policy, ok := routing.Outside(svc); ok {
+			ours.outside, ours.around = route(policy), route(routing.Policy{})
+		}
+		if theirs := proxied(svc, list, at); ours != theirs {
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, %+v: the endpoints are\n%+v, by kube-proxy\n%+v", seed, n, at, ours, theirs)
 		}
 	}
-	for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining} {
+	for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining, routing.ScopeElsewhere, routing.ScopeNone} {
 		if met[scope] == 0 {
 			t.Errorf("%s was never met", scope)
 		}
 	}
 }
 
-// proxied are the endpoints that kube-proxy on a node uses for policy Cluster, for policy Local, and for both.
-func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, node, zone string) []string {
-	var cluster, local, all []proxy.Endpoint
+// kinds are the endpoints for each kind of traffic: to the cluster IP, from outside, and from inside to an address of the outside. The
+// last two are empty if the Service has no such address.
+type kinds struct{ inside, outside, around string }
+
+// proxied are the endpoints that kube-proxy on a node uses. Its iptables and nftables rules send the traffic of the cluster IP and that
+// from outside by the policy of each, and that of clients inside to outside addresses by policy Cluster.
+func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, at routing.Location) (k kinds) {
+	var cluster, local []proxy.Endpoint
+	internal, external, outside := false, false, false
 	for family := range families {
 		services, endpoints := proxy.ServicePortMap{}, proxy.EndpointsMap{}
 		changed := proxy.NewServiceChangeTracker(family, nil, nil)
 		changed.Update(nil, svc)
 		services.Update(changed)
-		tracker := proxy.NewEndpointsChangeTracker(family, node, nil, nil)
+		tracker := proxy.NewEndpointsChangeTracker(family, at.NodeName, nil, nil)
 		for _, s := range list {
 			tracker.EndpointSliceUpdate(s, false)
 		}
 		endpoints.Update(tracker)
 		for port, service := range services {
-			c, l, a, _ := proxy.CategorizeEndpoints(endpoints[port], service, node, map[string]string{corev1.LabelTopologyZone: zone})
-			cluster, local, all = append(cluster, c...), append(local, l...), append(all, a...)
+			c, l, _, _ := proxy.CategorizeEndpoints(endpoints[port], service, at.NodeName, map[string]string{corev1.LabelTopologyZone: at.Zone})
+			cluster, local = append(cluster, c...), append(local, l...)
+			internal, external, outside = service.InternalPolicyLocal(), service.ExternalPolicyLocal(), service.ExternallyAccessible()
 		}
 	}
-	return []string{addresses(cluster), addresses(local), addresses(all)}
+	of := func(isLocal bool) string {
+		if isLocal {
+			return addresses(local)
+		}
+		return addresses(cluster)
+	}
+	if k.inside = of(internal); outside {
+		k.outside, k.around = of(external), of(false)
+	}
+	return k
 }
 
 // TestForecastBesideKubeProxy: kube-proxy's own code on every Node divides its traffic evenly among what it chooses; the forecast is
@@ -99,7 +122,7 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 		for i := range 1 + r.IntN(6) {
 			s := forecast.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i), Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
 			from = append(from, s)
-			used := strings.Fields(strings.Trim(proxied(svc, list, s.NodeName, s.Zone)[2], "[]"))
+			used := strings.Fields(strings.Trim(proxied(svc, list, s.Location).inside, "[]"))
 			if len(used) == 0 {
 				none = append(none, i)
 				continue
@@ -109,7 +132,7 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 				loads[address] += float64(s.Weight) / float64(len(used))
 			}
 		}
-		got, err := forecast.Forecast(found, dedup.Found.Candidate, from, routing.PolicyOf(svc))
+		got, err := forecast.Forecast(found, dedup.Found.Candidate, from, routing.Inside(svc))
 		if err != nil || !slices.Equal(got.Dropped, none) {
 			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: dropped %v, by kube-proxy %v (%v)", seed, n, got.Dropped, none, err)
 		}
