@@ -240,7 +240,7 @@ func (w world) locate(svc *corev1.Service, err error) error {
 	var located []error
 	for _, line := range commandline.Lines(err) {
 		line = forUsers.Replace(strings.TrimPrefix(line, "service."))
-		if strings.HasPrefix(line, "node: ") {
+		if strings.HasPrefix(line, services.ErrNodesUnknown.Error()) {
 			line = "none of the Nodes of its Pods is in the input: give all Nodes, or none"
 		}
 		located = append(located, fmt.Errorf("%s: Service %s/%s: %s", w.Where(svc), svc.Namespace, svc.Name, line))
