@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/accept"
 )
 
 // Options says how the hints of one set of slices are decided. It is plain data; nothing in it is ever changed.
@@ -58,7 +59,7 @@ func (t Thresholds) withDefaults() Thresholds {
 func (o Options) Validate(path *field.Path) error {
 	var errs []error
 	if !slices.Contains(modes, o.Mode) {
-		errs = append(errs, field.NotSupported(path.Child("mode"), o.Mode, modes))
+		errs = append(errs, accept.NotSupported(path.Child("mode"), o.Mode, "None", modes))
 	}
 	if o.Limit < 0 || o.Limit > 1000 {
 		errs = append(errs, field.Invalid(path.Child("limit"), o.Limit, "must be a percentage of 1 to 1000, or 0 for no limit"))

@@ -134,7 +134,7 @@ func (o CopyOptions) validate() error {
 	var faults accept.Faults
 	check := func(name string, value Carry, known ...Carry) {
 		if !slices.Contains(known, value) {
-			faults.Add(field.NotSupported(path.Child(name), value, known))
+			faults.Add(accept.NotSupported(path.Child(name), value, "Drop", known))
 		}
 	}
 	check("zone", o.Zone, Drop, Keep, Map)

@@ -46,21 +46,21 @@ func (f *faults) options(o *Options) {
 		f.Add(field.Invalid(path("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", accept.MaxEndpoints, defaultMaxEndpoints)))
 	}
-	unknown(f, "packing", o.Packing, InPlace, Compact)
+	unknown(f, "packing", o.Packing, "InPlace", InPlace, Compact)
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.Add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
 	if o.DissolveUpTo > 0 && o.Packing == InPlace {
 		f.Add(field.Forbidden(path("dissolveUpTo"), "only Compact dissolves slices: set packing to it, or leave this 0"))
 	}
-	unknown(f, "invalid", o.Invalid, SetAside, Fail, Pass)
+	unknown(f, "invalid", o.Invalid, "SetAside", SetAside, Fail, Pass)
 }
 
-// unknown adds a fault where an option is none of the package's constants. The error has a copy of these, so that a call
-// without fault allocates nothing.
-func unknown[E ~string](f *faults, option string, v E, known ...E) {
+// unknown adds a fault where an option is none of the package's constants, the first of which is the
+// zero value and has a name. The error has a copy of these, so that a call without fault allocates nothing.
+func unknown[E ~string](f *faults, option string, v E, zero string, known ...E) {
 	if !slices.Contains(known, v) {
-		f.Add(field.NotSupported(field.NewPath("options", option), v, slices.Clone(known)))
+		f.Add(accept.NotSupported(field.NewPath("options", option), v, zero, slices.Clone(known)))
 	}
 }
 
@@ -87,6 +87,11 @@ func (f *faults) set(s *Set) {
 		}
 	}
 	f.labels("key", s.Key)
+	for name, value := range s.Key {
+		if value == "" {
+			f.Add(field.Required(path("key").Key(name), "give the name of the parent: an empty value does not tell two sets apart"))
+		}
+	}
 	if _, ok := s.Key[discoveryv1.LabelManagedBy]; ok {
 		f.Add(field.Forbidden(path("key").Key(discoveryv1.LabelManagedBy), "use Set.ManagedBy"))
 	}

@@ -2,6 +2,7 @@ package accept
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -40,6 +41,17 @@ func (f Faults) Err() error { return errors.Join(f...) }
 func Duplicate(path *field.Path, value any, advice string) *field.Error {
 	err := field.Duplicate(path, value)
 	err.Detail = advice
+	return err
+}
+
+// NotSupported is the error for an option that is none of the constants of its type. The first constant
+// is the empty text, whose name is zero.
+func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) *field.Error {
+	err := field.NotSupported(path, value, known)
+	err.Detail = fmt.Sprintf("use %q for %s", "", zero)
+	for _, k := range known[1:] {
+		err.Detail += fmt.Sprintf(", or %q", string(k))
+	}
 	return err
 }
 

@@ -14,7 +14,8 @@ type Backend struct {
 	// Addresses are IPs of any family and order. Each becomes an endpoint of its own, because readers look at an endpoint's
 	// first address only (kubernetes#129886), unless Options.JoinAddresses is set.
 	Addresses []string
-	// Ready says whether it answers, Terminating whether it is being deleted.
+	// Ready says whether it answers, Terminating whether it is being deleted. If it answers on one family
+	// only, leave the addresses of the other out: the Skip for that family is routine.
 	Ready, Terminating bool
 	// Changed says when it last became ready or ceased to be, for the trigger time. Zero: not known.
 	Changed time.Time

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -50,6 +51,9 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 			"the API server fills this in: plan the Service that it returns; in a test or a manifest give an IP, or None for a headless Service"))
 	}
 	m.ports(svc.Spec.Ports)
+	if of.bySelector || of.selection != nil {
+		m.targetPorts(svc.Spec.Ports)
+	}
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
 			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.Families[:]))
@@ -92,7 +96,7 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 		m.Add(field.Required(field.NewPath("service", "metadata", "name"), "slices are named and labelled after it"))
 	}
 	if svc.Namespace == "" {
-		m.Add(field.Required(field.NewPath("service", "metadata", "namespace"), "slices live in the Service's namespace"))
+		m.Add(field.Required(field.NewPath("service", "metadata", "namespace"), "slices are created in this namespace"))
 	}
 	if o.ManagedBy == "" {
 		m.Add(field.Required(field.NewPath("options", "managedBy"),
@@ -134,6 +138,25 @@ func (m *mistakes) labels(labels map[string]string) {
 	}
 	m.List(metav1validation.ValidateLabels(labels, path))
 }
+
+// targetPorts checks names of ports as the API server does. Backends may use other names.
+func (m *mistakes) targetPorts(ports []corev1.ServicePort) {
+	for i := range ports {
+		_, name := target(&ports[i])
+		if name == "" || isPortName(name) {
+			continue
+		}
+		path := field.NewPath("service", "spec", "ports").Index(i).Child("targetPort")
+		if _, err := strconv.Atoi(name); err == nil {
+			m.Add(field.Invalid(path, name, "a number in quotes is the name of a port: leave the quotes out"))
+			continue
+		}
+		m.Invalid(path, name, validation.IsValidPortName(name))
+	}
+}
+
+// isPortName reports whether a container may declare a port of this name.
+func isPortName(name string) bool { return len(validation.IsValidPortName(name)) == 0 }
 
 // ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the error names the
 // Service's field and not one of the derived Input.

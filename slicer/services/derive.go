@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -91,6 +92,7 @@ func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func
 		d.selector = append(d.selector, requirement{name, value})
 	}
 	d.unknownDistribution()
+	d.unknownTopologyMode()
 	read()
 	if err := d.nodes.check(); err != nil {
 		return slicer.Input{}, err
@@ -175,7 +177,7 @@ func (d *derivation) publish() {
 	if has == (familySet{}) {
 		return
 	}
-	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && isHeadless(d.service) {
+	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && isHeadless(d.service) && d.published() {
 		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Severity: slicer.Routine})
 	}
 	if d.selection != nil && len(d.options.AddressTypes) == 0 {
@@ -183,9 +185,21 @@ func (d *derivation) publish() {
 	}
 	for i, addressType := range endpoint.Families {
 		if d.families[i] && !has[i] {
-			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: errNoFamily[i]})
+			s := slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: errNoFamily[i]}
+			if d.from.list == "backends" { // a family that is not ready yet may be left out
+				s.Severity = slicer.Routine
+			}
+			d.skip(s)
 		}
 	}
+}
+
+// published reports whether the workload at hand has an address that becomes an endpoint.
+func (d *derivation) published() bool {
+	return slices.ContainsFunc(d.from.addresses, func(address string) bool {
+		family, canonical := familyOf(address)
+		return family >= 0 && d.families[family] && (d.options.Slices.Invalid == slicer.Pass || accept.IP(nil, canonical) == nil)
+	})
 }
 
 // conditions are those of the endpoints of the workload at hand.
@@ -259,6 +273,9 @@ func (d *derivation) result() slicer.Input {
 	for family, addressType := range endpoint.Families {
 		for _, set := range order {
 			if g := d.groupOf(set, family); len(g.endpoints) > 0 {
+				if d.selection != nil && len(d.options.AddressTypes) == 0 {
+					addressType = "" // else an endpoint that the API server refuses would ask for a placeholder
+				}
 				d.input = append(d.input, slicer.Group{
 					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: g.endpoints, Changed: g.changed,
 				})
@@ -266,6 +283,7 @@ func (d *derivation) result() slicer.Input {
 			}
 		}
 	}
+	d.noZones()
 	return slicer.Input{
 		Set: d.set(), Groups: d.input, Hints: d.options.hintsOf(d.service), Options: d.options.Slices, Skips: d.skips,
 	}

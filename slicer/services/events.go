@@ -62,7 +62,7 @@ func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 // [Managed] says. Both nil: false.
 //
 // It looks at namespace, name, UID, labels, creation, deletion, type, selector, ports without their nodePorts, cluster IPs,
-// families, publishNotReadyAddresses and trafficDistribution, and at [hints.ModeOf]. Whoever reads more of the Service, such as an
+// families, publishNotReadyAddresses and trafficDistribution, and the topology mode. Whoever reads more of the Service, such as an
 // annotation that Options.Addresses depends on, compares that too.
 func ServiceMatters(old, new *corev1.Service) bool {
 	if old == nil || new == nil {
@@ -75,7 +75,13 @@ func ServiceMatters(old, new *corev1.Service) bool {
 		a.Type != b.Type || !maps.Equal(a.Selector, b.Selector) || !slices.EqualFunc(a.Ports, b.Ports, samePort) ||
 		a.ClusterIP != b.ClusterIP || !slices.Equal(a.ClusterIPs, b.ClusterIPs) || !slices.Equal(a.IPFamilies, b.IPFamilies) ||
 		a.PublishNotReadyAddresses != b.PublishNotReadyAddresses || hints.ModeOf(old) != hints.ModeOf(new) ||
-		endpoint.Text(a.TrafficDistribution) != endpoint.Text(b.TrafficDistribution) // one that nobody knows is a Skip
+		endpoint.Text(a.TrafficDistribution) != endpoint.Text(b.TrafficDistribution) || modeText(old) != modeText(new) // an unknown one is a Skip
+}
+
+// modeText is what a Skip says of the topology mode.
+func modeText(svc *corev1.Service) [2]string {
+	name, value := topologyMode(svc)
+	return [2]string{name, value}
 }
 
 // NodeMatters reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what Plan returns,

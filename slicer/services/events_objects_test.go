@@ -43,6 +43,7 @@ var serviceEdits = []struct {
 	}},
 	{"misspelt traffic distribution", true, func(s *corev1.Service) { s.Spec.TrafficDistribution = ptr("PreferZone") }},
 	{"topology mode", true, func(s *corev1.Service) { s.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"} }},
+	{"misspelt topology mode", true, func(s *corev1.Service) { s.Annotations = map[string]string{corev1.AnnotationTopologyMode: "AUTO"} }},
 
 	{"resourceVersion", false, func(s *corev1.Service) { s.ResourceVersion = "9" }},
 	{"managedFields", false, func(s *corev1.Service) { s.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}} }},

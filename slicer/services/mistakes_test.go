@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
@@ -22,8 +23,17 @@ type wrong struct {
 	selection *services.Selection
 	pods      []*corev1.Pod
 	backends  []services.Backend
+	node      func(string) *corev1.Node
 	existing  []*discoveryv1.EndpointSlice
 	options   services.Options
+}
+
+// managedSlice is a slice of Service web with a manager.
+func managedSlice(managedBy string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Namespace, s.Name = "shop", "web-1"
+	s.Labels = map[string]string{discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: managedBy}
+	return s
 }
 
 // wrongs are changes to a call that make it wrong, by the field or path that the answer must name, and a word of the remedy.
@@ -33,13 +43,31 @@ var wrongs = []struct {
 	make         func(*wrong)
 }{
 	{"service.metadata.name", "named", "Plan PlanBackends PlanRemoval", func(w *wrong) { w.service.Name = "" }},
-	{"service.metadata.namespace", "Service's namespace", "Plan PlanBackends PlanRemoval", func(w *wrong) { w.service.Namespace = "" }},
+	{"service.metadata.namespace", "created in this namespace", "Plan PlanBackends PlanRemoval", func(w *wrong) { w.service.Namespace = "" }},
 	{"service.metadata.uid", "use the object as the API server has it", "Plan PlanBackends", func(w *wrong) { w.service.UID = "" }},
 	{"service.spec.type", "do not manage it", "Plan PlanBackends", func(w *wrong) { external(w.service) }},
 	{"service.spec.selector", "PlanBackends", "Plan", func(w *wrong) { unselected(w.service) }},
 	{"service.spec.ports[0].protocol", "TCP", "Plan PlanBackends", func(w *wrong) { w.service.Spec.Ports[0].Protocol = "tcp" }},
 	{"service.spec.clusterIP", "plan the Service that it returns", "Plan PlanBackends", func(w *wrong) { w.service.Spec.ClusterIP = "" }},
 	{"service.spec.ports[0].targetPort", "use 1 to 65535", "Plan PlanBackends", func(w *wrong) { w.service.Spec.Ports[0].TargetPort.IntVal = 70000 }},
+	{"service.spec.ports[0].targetPort", "leave the quotes out", "Plan", func(w *wrong) { w.service.Spec.Ports[0].TargetPort = intstr.FromString("80") }},
+	{"service.spec.ports[0].targetPort", "no more than 15", "Plan", func(w *wrong) {
+		w.service.Spec.Ports[0].TargetPort = intstr.FromString("a-port-of-a-long-name")
+	}},
+	{"selection.ports[0].targetPort", "leave the quotes out", "PlanSelection", func(w *wrong) {
+		w.selection.Ports = []corev1.ServicePort{{Port: 80, TargetPort: intstr.FromString("80")}}
+	}},
+	{"backends[0]", `http:"80"`, "PlanBackends", func(w *wrong) { w.service.Spec.Ports[0].TargetPort = intstr.FromString("80") }},
+	{"service.metadata.annotations[service.kubernetes.io/topology-mode]", "Auto", "Plan PlanBackends", func(w *wrong) {
+		w.service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "AUTO"}
+	}},
+	{"node", "ZoneFromPod", "Plan PlanSelection", func(w *wrong) {
+		w.node, w.options.Hints.Mode = nil, hints.SameZone
+	}},
+	{"options.managedBy", "if they are yours", "PlanRemoval", func(w *wrong) { w.existing = []*discoveryv1.EndpointSlice{managedSlice("other.example.com")} }},
+	{"options.keyLabel", "with which they were published", "PlanRemoval", func(w *wrong) {
+		w.existing, w.options.KeyLabel = []*discoveryv1.EndpointSlice{managedSlice(manager)}, "example.com/of"
+	}},
 	{"service.spec.ports[1].name", "a name of its own", "Plan PlanBackends", func(w *wrong) {
 		w.service.Spec.Ports = append(w.service.Spec.Ports, w.service.Spec.Ports[0])
 	}},
@@ -60,7 +88,7 @@ var wrongs = []struct {
 		}
 	}},
 	{"selection.parent.name", "named", "PlanSelection", func(w *wrong) { w.selection.Parent.Name = "" }},
-	{"selection.parent.namespace", "namespace", "PlanSelection", func(w *wrong) { w.selection.Parent.Namespace = "" }},
+	{"selection.parent.namespace", "created in this namespace", "PlanSelection", func(w *wrong) { w.selection.Parent.Namespace = "" }},
 	{"selection.selector", "say which Pods", "PlanSelection", func(w *wrong) { w.selection.Selector = nil }},
 	{"selection.ports[0].port", "use 1 to 65535", "PlanSelection", func(w *wrong) { w.selection.Ports = []corev1.ServicePort{{}} }},
 	{"selection.trafficDistribution", "PreferSameZone", "PlanSelection", func(w *wrong) { w.selection.TrafficDistribution = "PreferZone" }},
@@ -88,10 +116,10 @@ var wrongs = []struct {
 	}},
 	{"options.addressTypes[0]", "IPv4", "Plan PlanBackends PlanSelection", func(w *wrong) { w.options.AddressTypes = []discoveryv1.AddressType{"ipv4"} }},
 	{"options.slices.maxEndpointsPerSlice", "use 1 to 1000", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.MaxEndpointsPerSlice = 1001 }},
-	{"options.slices.packing", "Compact", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Packing = "compact" }},
+	{"options.slices.packing", "InPlace", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Packing = "compact" }},
 	{"options.slices.dissolveUpTo", "Compact", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.DissolveUpTo = 50 }},
-	{"options.slices.invalid", "Fail", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Invalid = "fail" }},
-	{"options.hints.mode", "Proportional", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Hints.Mode = hints.Mode("proportional") }},
+	{"options.slices.invalid", "SetAside", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Invalid = "fail" }},
+	{"options.hints.mode", "None", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Hints.Mode = hints.Mode("proportional") }},
 	{"backends[0]", "give one without port", "PlanBackends", func(w *wrong) { w.backends[0].Addresses[0] = "192.0.2.1:8080" }},
 	{"backends[0]", "publish one that other nodes can reach", "PlanBackends", func(w *wrong) { w.backends[0].Addresses[0] = "127.0.0.1" }},
 	{"backends[1]", "list it once", "PlanBackends", func(w *wrong) {
@@ -108,7 +136,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		for first := range wrongs {
 			for second := range wrongs {
 				w := wrong{
-					service: aService(), pods: []*corev1.Pod{aPod(1), aPod(2)}, options: services.Options{ManagedBy: manager},
+					service: aService(), node: nodes, pods: []*corev1.Pod{aPod(1), aPod(2)}, options: services.Options{ManagedBy: manager},
 					backends: []services.Backend{{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true}}, selection: aSelection("Pool"),
 				}
 				if w.selection.Selector.MatchLabels = w.service.Spec.Selector; call == "PlanSelection" {
@@ -141,11 +169,11 @@ func (w *wrong) named(t *testing.T, call string) (all [][2]string) {
 	plan, err := slicer.Plan{}, error(nil)
 	switch call {
 	case "Plan":
-		plan, err = services.Plan(w.service, w.pods, nodes, w.existing, w.options)
+		plan, err = services.Plan(w.service, w.pods, w.node, w.existing, w.options)
 	case "PlanBackends":
 		plan, err = services.PlanBackends(w.service, w.backends, w.existing, w.options)
 	case "PlanSelection":
-		plan, err = services.PlanSelection(*w.selection, w.pods, nodes, w.existing, w.options)
+		plan, err = services.PlanSelection(*w.selection, w.pods, w.node, w.existing, w.options)
 	case "PlanRemoval":
 		plan, err = services.PlanRemoval(w.service, w.existing, w.options)
 	}

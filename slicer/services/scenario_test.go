@@ -259,6 +259,9 @@ func showSkips(skips []slicer.Skip) (text string) {
 		if skip.Retry {
 			text += ", try again"
 		}
+		if skip.Reason == services.NoAddressOfType && skip.Severity == slicer.Routine { // else it is a warning
+			text += ", routine"
+		}
 		text += "\n"
 	}
 	return text

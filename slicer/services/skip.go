@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,7 +17,8 @@ import (
 
 // Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
 // pods[i] or backends[i]. Object and Path are so for what the API server would refuse, too, in the plans of this package.
-// PodFinished, NoAddress, NodeMissing and HostnameLeftOut are routine. All others are warnings.
+// PodFinished, NoAddress, NodeMissing, HostnameLeftOut and NothingRemoved are routine, and so is NoAddressOfType of a Backend. All
+// others are warnings.
 const (
 	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Routine.
 	PodFinished slicer.SkipReason = "PodFinished"
@@ -44,6 +46,16 @@ const (
 	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that are known. Object is the Service,
 	// Path service.spec.trafficDistribution. Its endpoints are published without hints.
 	UnknownTrafficDistribution slicer.SkipReason = "UnknownTrafficDistribution"
+	// UnknownTopologyMode: the annotation service.kubernetes.io/topology-mode of the Service, or the older
+	// service.kubernetes.io/topology-aware-hints, has a value that is not known. Object is the Service.
+	// The annotation is ignored.
+	UnknownTopologyMode slicer.SkipReason = "UnknownTopologyMode"
+	// NoZones: the hints need the zones of endpoints, and nothing gives them: node is nil, and
+	// Options.ZoneFromPod is not set. Object is the Service. The endpoints are published without hints.
+	NoZones slicer.SkipReason = "NoZones"
+	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices. They have another manager
+	// or do not have KeyLabel. Object is the Service. Routine.
+	NothingRemoved slicer.SkipReason = "NothingRemoved"
 )
 
 var (
@@ -73,8 +85,11 @@ func portMissing(port *corev1.ServicePort, from *workload) error {
 // portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
 func portText(port *corev1.ServicePort) string {
 	number, name := target(port)
-	if name == "" {
+	switch {
+	case name == "":
 		name = fmt.Sprint(number)
+	case !isPortName(name): // a number in quotes is the name of a port
+		name = strconv.Quote(name)
 	}
 	text := port.Name + ":" + name
 	if protocol := endpoint.Protocol(port.Protocol); protocol != corev1.ProtocolTCP {
@@ -127,9 +142,46 @@ func (d *derivation) unknownDistribution() {
 	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) || d.options.hintsOf(svc).Mode != hints.None {
 		return
 	}
-	err := field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions)
-	d.skips = append(d.skips, slicer.Skip{
-		Reason: UnknownTrafficDistribution, Path: err.Field, Err: err,
-		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name, UID: svc.UID},
-	})
+	d.skipService(UnknownTrafficDistribution, field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions))
+}
+
+// topologyMode returns the annotation that asks for hints, and its value. The older one wins.
+func topologyMode(svc *corev1.Service) (name, value string) {
+	for _, name := range [...]string{corev1.DeprecatedAnnotationTopologyAwareHints, corev1.AnnotationTopologyMode} {
+		if value, ok := svc.Annotations[name]; ok {
+			return name, value
+		}
+	}
+	return "", ""
+}
+
+var topologyModes = []string{"Auto", "auto", "Disabled", "disabled"}
+
+// unknownTopologyMode notes a topology mode that is ignored, where the Service is to say which hints it wants.
+func (d *derivation) unknownTopologyMode() {
+	name, value := topologyMode(d.service)
+	if value == "" || slices.Contains(topologyModes, value) || d.options.Hints.Mode != hints.None {
+		return
+	}
+	path := field.NewPath("service", "metadata", "annotations").Key(name)
+	d.skipService(UnknownTopologyMode, field.NotSupported(path, value, topologyModes))
+}
+
+// noZones notes that hints need zones, and that no Pod can have one.
+func (d *derivation) noZones() {
+	mode := d.options.hintsOf(d.service).Mode
+	if mode != hints.SameZone && mode != hints.Proportional || len(d.input) == 0 || d.backends != nil || d.nodes.ask != nil || d.options.ZoneFromPod {
+		return
+	}
+	d.skipService(NoZones, field.Required(field.NewPath("node"),
+		"hints by zone need the zones of Nodes: give a function that finds them, or set ZoneFromPod if Pods have the label topology.kubernetes.io/zone"))
+}
+
+// skipService notes what of the Service is ignored.
+func (d *derivation) skipService(reason slicer.SkipReason, err *field.Error) {
+	d.skips = append(d.skips, slicer.Skip{Reason: reason, Path: err.Field, Err: err, Object: referenceTo(d.service)})
+}
+
+func referenceTo(svc *corev1.Service) corev1.ObjectReference {
+	return corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name, UID: svc.UID}
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -61,5 +62,23 @@ func TestBackendTarget(t *testing.T) {
 	in, err := services.BackendsInput(aService(), backends, services.Options{ManagedBy: manager})
 	if err != nil || *in.Groups[0].Endpoints[0].TargetRef != want || backends[0].TargetRef != given {
 		t.Errorf("error %v, published %+v, given %+v", err, in.Groups[0].Endpoints[0].TargetRef, backends[0].TargetRef)
+	}
+}
+
+// TestOnlyUnknownModesAreWarnings: values of the topology mode that Kubernetes knows are no warning, and neither is any value if the
+// options choose the mode.
+func TestOnlyUnknownModesAreWarnings(t *testing.T) {
+	for _, row := range []struct {
+		value string
+		mode  hints.Mode
+		want  int
+	}{{"", "", 0}, {"Auto", "", 0}, {"auto", "", 0}, {"Disabled", "", 0}, {"disabled", "", 0}, {"AUTO", "", 1}, {"AUTO", hints.SameZone, 0}} {
+		svc := aService()
+		svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: row.value}
+		o := services.Options{ManagedBy: manager, Hints: hints.Options{Mode: row.mode}}
+		plan, err := services.Plan(svc, []*corev1.Pod{aPod(1)}, nodes, nil, o)
+		if err != nil || len(plan.Warnings()) != row.want {
+			t.Errorf("%q with mode %q: error %v, warnings %v", row.value, row.mode, err, plan.Warnings())
+		}
 	}
 }
