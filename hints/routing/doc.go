@@ -1,21 +1,43 @@
-// Package routing decides which endpoints a reader uses, and in which order, by their conditions, hints and places.
+// Package routing decides which endpoints a reader uses, in which order, and why: by their conditions,
+// their hints and where they are. It is for proxies, gateways and DNS servers. Package hints is for the
+// writers of hints.
 //
-// A reader asks which endpoints its node uses, and which come next:
+// A reader asks which endpoints its node uses:
 //
-//	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
-//	if len(problems) > 0 {
-//		log.Print(problems) // what was set aside, and why; the rest is good
+//	served := dedup.OfService(svc, slices)
+//	if len(served.Problems) > 0 {
+//		log.Print(served.Problems) // what was skipped, and why; the rest is good
 //	}
 //	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-//	use(routing.Route(found, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints)
+//	for _, port := range served.Ports {
+//		use(port.Port, routing.Route(port.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints)
+//	}
 //
 // # What to call
 //
-//	I want                                             I call
-//	the endpoints that a node or zone sends traffic to Route
-//	those that come next when these fail               Failover
-//	a gateway's own zone first, with or without hints  Failover with PreferZone and AnyFamily
-//	what both must know of an endpoint, of a Service   CandidatesOf, PolicyOf
+//	I want                                              I call
+//	the endpoints that a node or zone sends traffic to  Route
+//	those that come next when these fail                Failover
+//	to know why an endpoint is used or not              Explain
+//	the policy for traffic to a Service's cluster IP    Inside
+//	the policy for traffic from outside the cluster     Outside
+//	near endpoints by place, as the Service prefers     NearOf, for Policy.Near
+//	what must be known of an endpoint of the API        CandidatesOf
+//
+// A Policy describes one kind of traffic. Traffic to the cluster IP and traffic from outside can have
+// different policies, so a reader of both makes two calls. The zero Policy is that of kube-proxy by
+// default. It is also that for a third kind of traffic, from inside the cluster to a load balancer's
+// address, a node port or an external IP, whatever the Service's traffic policies are.
+//
+//	a reader wants                                            Policy
+//	what kube-proxy uses                                      Inside(svc); Outside(svc)
+//	the own zone first, then everything, without hints        {Near: Zone}
+//	the own node first, then the zone, then the region        {Near: Node | Zone | Region}
+//	the own zone only if three endpoints are there            {Near: Zone, AtLeast: 3}
+//	near endpoints or none                                    {Near: Zone}, and only the tiers with Scope.Near
+//	unready endpoints rather than none                        {LastResort: true}
+//	each Pod once, whichever of its addresses                 {AnyFamily: true}
+//	hints only for Services that ask for them                 {IgnoreHints: hints.ModeOf(svc) == hints.None}
 //
 // All functions are safe for concurrent use. They change none of their inputs and keep nothing.
 package routing

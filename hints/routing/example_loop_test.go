@@ -24,22 +24,27 @@ func Example_theEndpointsOfANode() {
 		Ports:       []discoveryv1.EndpointPort{{Name: &port, Port: &number}},
 		Endpoints:   []discoveryv1.Endpoint{*hinted("10.0.0.1", "a"), *hinted("10.0.0.2", "b")},
 	}
-	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name}}
+	svc := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name},
+		Spec:       corev1.ServiceSpec{ClusterIP: "10.96.0.1", Ports: []corev1.ServicePort{{Name: port, Port: 80}}},
+	}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{corev1.LabelTopologyZone: "b"}}}
-	program(name, svc, node, []*discoveryv1.EndpointSlice{slice}, func(found []dedup.Found) {
+	program(svc, node, []*discoveryv1.EndpointSlice{slice}, func(port corev1.ServicePort, found []dedup.Found) {
 		for _, f := range found {
-			fmt.Println(f.Address, f.Port)
+			fmt.Println(port.Name, f.Address, f.Port)
 		}
 	})
 	// Output:
-	// 10.0.0.2 8080
+	// http 10.0.0.2 8080
 }
 
-func program(name types.NamespacedName, svc *corev1.Service, node *corev1.Node, slices []*discoveryv1.EndpointSlice, use func([]dedup.Found)) {
-	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
-	if len(problems) > 0 {
-		log.Print(problems) // what was set aside, and why; the rest is good
+func program(svc *corev1.Service, node *corev1.Node, slices []*discoveryv1.EndpointSlice, use func(corev1.ServicePort, []dedup.Found)) {
+	served := dedup.OfService(svc, slices)
+	if len(served.Problems) > 0 {
+		log.Print(served.Problems) // what was skipped, and why; the rest is good
 	}
 	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-	use(routing.Route(found, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints)
+	for _, port := range served.Ports {
+		use(port.Port, routing.Route(port.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints)
+	}
 }

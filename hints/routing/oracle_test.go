@@ -2,6 +2,7 @@ package routing_test
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"os"
 	"reflect"
@@ -329,15 +330,25 @@ func (o oracle) byFamily() (types []discoveryv1.AddressType, lists [][]int) {
 }
 
 // TestOracle compares Route, Failover and Explain with a slow enumeration, over everything that a few
-// endpoints, a reader's place and a policy can be. SLICEWRIGHT_FULL draws more, as .ci/run does.
+// endpoints, a reader's place and a policy can be. With SLICEWRIGHT_FULL it draws more, as in .ci/run;
+// -rapid.checks says how many.
 func TestOracle(t *testing.T) {
-	rounds := 20
-	if os.Getenv("SLICEWRIGHT_FULL") == "1" {
-		rounds = 200
+	checks := flag.Lookup("rapid.checks")
+	if checks.Value.String() == checks.DefValue {
+		n := "2000"
+		if os.Getenv("SLICEWRIGHT_FULL") == "1" {
+			n = "20000"
+		}
+		if err := checks.Value.Set(n); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := checks.Value.Set(checks.DefValue); err != nil {
+				t.Error(err)
+			}
+		}()
 	}
-	for range rounds {
-		rapid.Check(t, compareWithOracle)
-	}
+	rapid.Check(t, compareWithOracle)
 }
 
 // FuzzOracle is TestOracle for go test -fuzz.

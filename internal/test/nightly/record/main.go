@@ -39,6 +39,7 @@ var rows = []row{
 	{"cut-off", "two writers that are cut off, with late caches, in worlds too large to visit", ".", "./internal/test/model", "TestCrashDrawn", "cases", 4, 100_000, 25_000},
 	{"histories", "a writer with a late cache and every fault, in worlds too large to visit", ".", "./internal/test/model", "TestDrawn", "cases", 4, 1_000_000, 25_000},
 	{"routes", "slices of both families, read and routed beside kube-proxy's code", "internal/test/conformance/kubeproxy", ".", "TestRoutesBesideKubeProxy", "cases", 1, 5_300_000, 500_000},
+	{"policies", "policies of every kind beside a slow enumeration", ".", "./hints/routing", "TestOracle", "rapid", 1, 400_000, 100_000},
 	{"mirrors", "Endpoints mirrored, and shown as Endpoints again", ".", "./mirror", "TestRoundTrip", "rapid", 1, 50_000, 5000},
 	{"allocations", "proportional hints against every allocation there is", ".", "./hints", "TestOracleOnDrawnCases", "cases", 1, 1_000_000, 100_000},
 	{"limits", "nobody above the limit of shared zones, with earlier hints and without", ".", "./hints/internal/allocate", "TestNobodyOverLimit", "cases", 1, 1_000_000, 100_000},
