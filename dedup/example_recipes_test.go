@@ -132,9 +132,7 @@ func Example_fromEndpoints() {
 	}
 	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) {
 		found, problems := dedup.OnePort(slices, dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
-		for _, p := range problems {
-			fmt.Println(p) // what is left out, and why
-		}
+		fmt.Println(problems) // what is left out, and why
 		for _, f := range found {
 			if f.State().Ready { // NotReadyAddresses are the others
 				list = append(list, net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))))
@@ -225,4 +223,26 @@ func ExampleByLabel() {
 	// Output:
 	// db-0.east.db 10.1.0.1
 	// db-0.west.db 10.2.0.1
+}
+
+// kube-proxy skips the slices of headless Services, and takes all others by the label that names their Service.
+func ExampleProxied() {
+	headless := slice("web-b", "10.0.0.2")
+	headless.Labels = map[string]string{discoveryv1.LabelServiceName: "web", corev1.IsHeadlessService: ""}
+	fmt.Println(dedup.Proxied(slice("web-a", "10.0.0.1")))
+	fmt.Println(dedup.Proxied(headless))
+	// Output:
+	// web true
+	// web false
+}
+
+// A typed client lists values, and this package takes pointers.
+func ExamplePointers() {
+	list := discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*slice("web-a", "10.0.0.1"), *slice("web-b", "10.0.0.2")}}
+	for _, s := range dedup.Pointers(list.Items) {
+		fmt.Println(s.Name)
+	}
+	// Output:
+	// web-a
+	// web-b
 }

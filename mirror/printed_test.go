@@ -56,6 +56,9 @@ func endpointsOf(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) 
 			a := corev1.EndpointAddress{IP: ip.IP, NodeName: &pod.Spec.NodeName, TargetRef: &corev1.ObjectReference{
 				Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID,
 			}}
+			if pod.Spec.Subdomain == svc.Name {
+				a.Hostname = pod.Spec.Hostname
+			}
 			if pod.Status.Conditions[0].Status == corev1.ConditionTrue {
 				subset.Addresses = append(subset.Addresses, a)
 			} else {

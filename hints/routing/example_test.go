@@ -149,3 +149,15 @@ func ExampleExplain() {
 	// 10.0.0.2 false ScopeAll OthersHinted
 	// 10.0.0.3 false ScopeNone NotReady
 }
+
+// A reader that sends no traffic out of its zone takes near tiers alone, and may be left with none.
+func ExampleScope_Near() {
+	zoneA, zoneB := "zone-a", "zone-b"
+	endpoints := []*discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Zone: &zoneA}, {Addresses: []string{"10.0.0.2"}, Zone: &zoneB}}
+	for _, tier := range routing.Failover(endpoints, ipv4, routing.Location{Zone: zoneA}, routing.Policy{Near: routing.Zone}) {
+		fmt.Println(tier.Scope, tier.Scope.Near(), tier.Endpoints[0].Addresses)
+	}
+	// Output:
+	// ScopeZone true [10.0.0.1]
+	// ScopeAll false [10.0.0.2]
+}
