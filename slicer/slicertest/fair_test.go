@@ -43,7 +43,7 @@ func TestFairToWriters(t *testing.T) {
 		{"swaps ports slice by slice", Options{Without: swaps, Want: swappedPorts}, keeping(swapsPorts)},
 		{"creates all anew and deletes all old", Options{}, keeping(createsAnew)},
 		{"applies, one endpoint for each slice, named by its hash",
-			Options{Without: []string{"Oversized"}, Also: []string{"Apply"}}, keeping(applies)},
+			Options{Without: []string{"Oversized", "SlowDeletes"}, Also: []string{"Apply"}}, keeping(applies)},
 		{"one write for each sync", Options{}, keeping(oneWrite)},
 		{"works in every second call", Options{}, everySecond},
 		{"says no more than it must", Options{}, keeping(onWanted(saysLittle))},

@@ -80,7 +80,7 @@ func seenBy(r *replay) string {
 func TestFeatures(t *testing.T) {
 	nightly.Slow(t)
 	needs := map[string]bool{}
-	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
+	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner", "OwnHints"}
 	for _, f := range append(judged, "CachedReads", "Apply") {
 		needs[f] = true
 	}

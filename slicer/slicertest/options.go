@@ -75,7 +75,7 @@ var theKit = kit.Kit{
 		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"}, {Name: "SeveralPorts"},
 		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"}, {Name: "PublishNotReady"},
 		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"}, {Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Namespaces"},
-		{Name: "Others"}, {Name: "Leftovers"}, {Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"}, {Name: "Replicas"},
+		{Name: "Others"}, {Name: "SlowDeletes", Needs: "Others"}, {Name: "Leftovers"}, {Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"}, {Name: "Replicas"},
 		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
 		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
 		{Name: "LateCaches", OnRequest: true, Needs: "LateViews"}, {Name: "CachedReads", OnRequest: true}, {Name: "Apply", OnRequest: true},

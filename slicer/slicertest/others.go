@@ -20,7 +20,7 @@ var sliceEvents = []event{
 		_ = r.api.server.Delete(s.Name, nil)
 		r.excused = true
 	})},
-	{"delete-slowly", []string{"Others"}, func(r *replay, n int) string {
+	{"delete-slowly", []string{"SlowDeletes"}, func(r *replay, n int) string {
 		r.people.hold = 2 + n%3
 		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(r, n)
 	}},

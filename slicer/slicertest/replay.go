@@ -85,7 +85,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		l.Stop(errors.New("the writer never wrote a slice in 20 histories: call in Sync what reconciles a Service, with a client of the API"))
 		return
 	case k.others > 0:
-		l.Stop(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q", k.stranger, k.ManagedBy))
+		l.Mistake(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q", k.stranger, k.ManagedBy))
 		return
 	}
 	r := k.newReplay(newWorld(), l)

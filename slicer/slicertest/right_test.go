@@ -33,7 +33,7 @@ var rightWriters = []struct {
 	{"two workers in turn", Options{}, inTurn},
 	{"writes patches", Options{}, keeping(patches)},
 	{"applies, one endpoint for each slice, named by its hash",
-		Options{Without: []string{"Oversized"}, Also: []string{"Apply"}}, keeping(applies)},
+		Options{Without: []string{"Oversized", "SlowDeletes"}, Also: []string{"Apply"}}, keeping(applies)},
 	{"one write for each sync", Options{}, keeping(oneWrite)},
 	{"creates all slices again and deletes the old ones", Options{}, keeping(createsAnew)},
 }

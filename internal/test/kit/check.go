@@ -59,7 +59,7 @@ func (c *Claims) Check(menu Menu, play Play) ([]Finding, error) {
 		trace.note(c, i, h)
 		l := r.live(h)
 		r.note(h, l)
-		if l.stop != nil && !r.explained() {
+		if l.stop != nil && (l.mistake || !r.explained()) {
 			return nil, l.stop
 		}
 		if l.stop != nil || r.over || r.reached == enough || r.spent(drawLimit()) {

@@ -29,6 +29,7 @@ type Log struct {
 	breaches []breach
 	end      ending
 	stop     error
+	mistake  bool // stop is an error in the options
 }
 
 // ending is why a history has ended before its last step.
@@ -136,6 +137,9 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 // Stop ends the whole run with an error, where going on makes no sense. If Returns or NoPanic was broken or a
 // limit was reached, the run ends with its findings instead, because these may be the reason.
 func (l *Log) Stop(err error) { l.stop = err }
+
+// Mistake ends the whole run with an error in the options, whatever was found because of it.
+func (l *Log) Mistake(err error) { l.stop, l.mistake = err, true }
 
 // Limit says that the code under test has reached a limit, which makes each of its histories long.
 // The caller ends the history.
