@@ -2,9 +2,12 @@ package kubeproxy
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"maps"
 	"math/rand/v2"
 	"net"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +18,7 @@ import (
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -43,6 +47,84 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 	if rules < cases/2 {
 		t.Errorf("%d rules of %d Services: the draw tests too little", rules, cases)
 	}
+}
+
+// README's reader as it is printed.
+
+// Backends returns the endpoints to which a proxy sends what clients inside the cluster send to the cluster IP of a Service, on
+// one of its ports. Each address family is decided alone, as kube-proxy does.
+func Backends(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
+	served := dedup.OfService(svc, slices)
+	if len(served.Problems) > 0 {
+		log.Print(served.Problems) // mistakes in slices; everything else is used
+	}
+	found, _ := served.Named(port) // no endpoints: served.Unused says why
+	return routing.Route(found.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints
+}
+
+// TestReadmeReader compares README's reader with kube-proxy's own trackers, for each port of drawn Services. It is the program that
+// the README prints. SLICEWRIGHT_CASES says how many are drawn, 5000 without it.
+func TestReadmeReader(t *testing.T) {
+	readme, err := os.ReadFile("../../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := os.ReadFile("services_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, printed, _ := strings.Cut(string(readme), "## Read slices\n\n```go\n")
+	if printed, _, _ = strings.Cut(printed, "```"); printed == "" || !strings.Contains(string(own), printed) {
+		t.Fatalf("the README prints another program:\n%s", printed)
+	}
+	log.SetOutput(io.Discard)
+	cases, seed := nightly.Cases(t, 5000), nightly.Seed(t, 4)
+	used := 0
+	for n := range cases {
+		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
+		svc, list := gen.Served(r)
+		at := routing.Location{NodeName: "node-1", Zone: "zone-" + strconv.Itoa(r.IntN(3))}
+		for _, port := range svc.Spec.Ports {
+			ours, theirs := addresses(Backends(svc, list, port.Name, at)), routed(svc, list, port.Name, at)
+			if ours != theirs {
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, port %q: %s, by kube-proxy %s", seed, n, port.Name, ours, theirs)
+			}
+			if ours != "[]" {
+				used++
+			}
+		}
+	}
+	if used < cases/4 {
+		t.Errorf("%d ports of %d Services have endpoints: the draw tests too little", used, cases)
+	}
+}
+
+// routed are the endpoints to which kube-proxy on a node sends the traffic of the cluster IP, on one port.
+func routed(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) string {
+	var used []proxy.Endpoint
+	selectedService, list := selected(svc, list)
+	for family := range families {
+		services, endpoints := proxy.ServicePortMap{}, proxy.EndpointsMap{}
+		changed := proxy.NewServiceChangeTracker(family, nil, nil)
+		changed.Update(nil, selectedService)
+		services.Update(changed)
+		tracker := proxy.NewEndpointsChangeTracker(family, at.NodeName, nil, nil)
+		for _, s := range list {
+			tracker.EndpointSliceUpdate(s, false)
+		}
+		endpoints.Update(tracker)
+		for name, service := range services {
+			if name.Port != port {
+				continue
+			}
+			cluster, local, _, _ := proxy.CategorizeEndpoints(endpoints[name], service, at.NodeName, map[string]string{corev1.LabelTopologyZone: at.Zone})
+			if service.InternalPolicyLocal() {
+				cluster = local
+			}
+			used = append(used, cluster...)
+		}
+	}
+	return addresses(used)
 }
 
 // selected returns what kube-proxy's informers select, by the selectors that cmd/kube-proxy has since 1.36. The Service is nil if
