@@ -94,7 +94,7 @@ func TestReadmeReader(t *testing.T) {
 			}
 		}
 	}
-	if used < cases/4 {
+	if used < cases/5 {
 		t.Errorf("%d ports of %d Services have endpoints: the draw tests too little", used, cases)
 	}
 }
