@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"math"
 	"math/big"
 	"slices"
 )
@@ -8,7 +9,7 @@ import (
 // Spread says for proxies with weights, such as the localities of EDS, where each zone should send its traffic: of each client zone
 // the share for each endpoint zone, in integers that sum to total. As much traffic as possible stays in its zone while no zone's
 // endpoints carry more than limit percent above the mean; what a zone cannot take goes to the zones with room, in proportion to
-// their room. With limit 0 this is what Envoy computes for zone-aware routing, without its least number of hosts.
+// their room. A limit of math.MaxInt is none, and one below 0 is 0. With limit 0 this is what Envoy computes for zone-aware routing, without its least number of hosts.
 //
 // from is the traffic of each client zone, and to what each endpoint zone can take, such as the number of its ready endpoints: only
 // ratios count, and what is not positive is nothing. Shares of 0 are left out, and every share is less than one away from exact, so
@@ -23,7 +24,7 @@ func Spread(from, to map[string]int64, limit, total int) map[string]map[string]i
 	}
 	// Below all is in parts that leave no fractions.
 	traffic := func(zone string) *big.Int { return times(taken, from[zone], 100) }
-	takes := func(zone string) *big.Int { return times(sent, to[zone], 100+int64(max(limit, 0))) }
+	takes := func(zone string) *big.Int { return times(sent, to[zone], 100+int64(min(max(limit, 0), math.MaxInt-100))) }
 	room, all := make([]*big.Int, len(zones)), new(big.Int)
 	for i, zone := range zones {
 		room[i] = rest(takes(zone), traffic(zone))

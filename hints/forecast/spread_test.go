@@ -2,7 +2,9 @@ package forecast_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -89,4 +91,13 @@ func ExampleSpread() {
 	fmt.Println(shares["a"], shares["b"], shares["c"])
 	// Output:
 	// map[a:60 b:20 c:20] map[b:100] map[c:100]
+}
+
+// TestSpreadWithoutLimit: with the largest limit all traffic stays in its zone if the zone has endpoints.
+func TestSpreadWithoutLimit(t *testing.T) {
+	from, to := map[string]int64{"a": 9, "b": 1}, map[string]int64{"a": 1, "b": 9}
+	want := map[string]map[string]int{"a": {"a": 100}, "b": {"b": 100}}
+	if got := forecast.Spread(from, to, math.MaxInt, 100); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
