@@ -24,7 +24,9 @@ func Spread(from, to map[string]int64, limit, total int) map[string]map[string]i
 	}
 	// Below all is in parts that leave no fractions.
 	traffic := func(zone string) *big.Int { return times(taken, from[zone], 100) }
-	takes := func(zone string) *big.Int { return times(sent, to[zone], 100+int64(min(max(limit, 0), math.MaxInt-100))) }
+	takes := func(zone string) *big.Int {
+		return times(sent, to[zone], 100+int64(min(max(limit, 0), math.MaxInt-100)))
+	}
 	room, all := make([]*big.Int, len(zones)), new(big.Int)
 	for i, zone := range zones {
 		room[i] = rest(takes(zone), traffic(zone))
