@@ -11,8 +11,8 @@ import (
 type Backend struct {
 	// Name is what Skips and logs call it. It is not published.
 	Name string
-	// Addresses are IPs of any family and order. Each becomes an endpoint of its own, because readers look at an endpoint's
-	// first address only (kubernetes#129886), unless Options.JoinAddresses is set.
+	// Addresses are IPs of any family and order. Options.PerFamily says what becomes of several of one
+	// family: by default, each becomes an endpoint of its own.
 	Addresses []string
 	// Ready says whether it answers, Terminating whether it is being deleted. If it answers on one family
 	// only, leave the addresses of the other out: the Skip for that family is routine.

@@ -59,6 +59,9 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.Families[:]))
 		}
 	}
+	if !slices.Contains(choices, o.PerFamily) {
+		m.Add(accept.NotSupported(field.NewPath("options", "perFamily"), o.PerFamily, "EachAddress", choices))
+	}
 	m.labels(o.Labels)
 	if o.Addresses != nil && o.KeyLabel == "" {
 		m.Add(field.Required(field.NewPath("options", "keyLabel"), "readers join all slices with the label kubernetes.io/service-name, "+

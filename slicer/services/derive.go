@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -132,48 +131,13 @@ func (d *derivation) reserve(n int) {
 	}
 }
 
-// publish adds the endpoints of the workload at hand, one for each address of a wanted family.
+// publish adds the endpoints of the workload at hand.
 func (d *derivation) publish() {
 	set := d.ports.of(d.from.declared, d.from.numbers)
 	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
 		return
 	}
-	state, hostname := d.conditions(), d.hostname()
-	var has familySet
-	var joined map[string]bool // the addresses so far, if they are joined
-	if d.options.JoinAddresses && len(d.from.addresses) > 1 {
-		joined = make(map[string]bool, len(d.from.addresses))
-	}
-	for _, address := range d.from.addresses {
-		family, canonical := familyOf(address)
-		if family < 0 {
-			d.skip(slicer.Skip{Reason: NotAnIP, Address: address, Err: errNotAnIP})
-			continue
-		}
-		again := has[family]
-		if has[family] = true; !d.families[family] {
-			continue
-		}
-		g := d.groupOf(set, family)
-		repeated := joined[canonical]
-		if joined != nil {
-			joined[canonical] = true
-		}
-		if again && d.options.JoinAddresses {
-			if last := &g.endpoints[len(g.endpoints)-1]; !repeated {
-				last.Addresses = append(last.Addresses, canonical)
-			}
-			continue
-		}
-		n := len(d.addresses)
-		d.addresses = append(d.addresses, canonical)
-		g.endpoints = append(g.endpoints, discoveryv1.Endpoint{
-			Addresses: d.addresses[n : n+1 : n+1], Conditions: state, Hostname: hostname, TargetRef: d.from.target,
-			NodeName: d.from.node, Zone: d.from.zone,
-		})
-		g.changed = append(g.changed, d.from.changed)
-		g.sources = append(g.sources, int32(d.from.index))
-	}
+	has := d.addAddresses(set)
 	if has == (familySet{}) {
 		return
 	}
@@ -192,14 +156,6 @@ func (d *derivation) publish() {
 			d.skip(s)
 		}
 	}
-}
-
-// published reports whether the workload at hand has an address that becomes an endpoint.
-func (d *derivation) published() bool {
-	return slices.ContainsFunc(d.from.addresses, func(address string) bool {
-		family, canonical := familyOf(address)
-		return family >= 0 && d.families[family] && (d.options.Slices.Invalid == slicer.Pass || accept.IP(nil, canonical) == nil)
-	})
 }
 
 // conditions are those of the endpoints of the workload at hand.

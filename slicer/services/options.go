@@ -48,9 +48,8 @@ type Options struct {
 	Hints hints.Options
 	// Slices choose how the slices are planned.
 	Slices slicer.Options
-	// JoinAddresses puts the addresses of one family that a Pod or Backend has into one endpoint, each once, in their order.
-	// False: each into an endpoint of its own.
-	JoinAddresses bool
+	// PerFamily says what becomes of several addresses of one family that a Pod or Backend has. Empty: EachAddress.
+	PerFamily PerFamily
 	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other, for controllers whose
 	// endpoints must not be used before they are ready.
 	IgnorePublishNotReady bool

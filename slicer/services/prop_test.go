@@ -59,7 +59,7 @@ func drawPublished(t *rapid.T) world {
 	w.options.Slices, w.options.Hints = gen.Options(t), gen.HintConfig(t)
 	w.options.Slices.Invalid = slicer.SetAside
 	w.options.ZoneFromPod = rapid.Bool().Draw(t, "zone from Pod")
-	w.options.JoinAddresses = rapid.Bool().Draw(t, "join addresses")
+	w.options.PerFamily = gen.PerFamily(t)
 	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
 		w.options.Addresses, w.options.KeyLabel = annotated, "example.com/net2"
 	}

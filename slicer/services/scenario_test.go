@@ -321,7 +321,8 @@ var optionWords = map[string]func(s *handler, key, value string){
 	"types": func(s *handler, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
 	},
-	"join-addresses":       func(s *handler, _, _ string) { s.options.JoinAddresses = true },
+	"per-family":           func(s *handler, _, value string) { s.options.PerFamily = services.PerFamily(value) },
+	"invalid":              func(s *handler, _, value string) { s.options.Slices.Invalid = slicer.Invalid(value) },
 	"publish-without-zone": func(s *handler, _, _ string) { s.node = orEmpty(s.node) },
 	"zone-from-pod":        func(s *handler, _, _ string) { s.options.ZoneFromPod = true },
 	"skip-unresolved":      func(s *handler, _, _ string) { s.options.SkipUnresolved = true },

@@ -88,7 +88,7 @@ func writers() map[string]Input {
 			must(0, sync(slicer.Plan{}))
 		}
 	}
-	plan := func(name string, pods, ports, labels, each int, join bool) {
+	plan := func(name string, pods, ports, labels, each int, of services.PerFamily) {
 		cases["Service with "+name] = func(n int) func() {
 			svc, list := web(max(1, n*ports), n*labels), []*corev1.Pod(nil)
 			for i := range max(1, n*pods) {
@@ -100,7 +100,7 @@ func writers() map[string]Input {
 					list[i].Spec.Containers = nil
 				}
 			}
-			o := services.Options{ManagedBy: "test", KeyLabel: "example.com/set", JoinAddresses: join}
+			o := services.Options{ManagedBy: "test", KeyLabel: "example.com/set", PerFamily: of}
 			o.Slices.MaxEndpointsPerSlice = 1000 // each slice has all ports
 			if each > 0 {
 				all := addresses(n)
@@ -112,12 +112,13 @@ func writers() map[string]Input {
 			}
 		}
 	}
-	plan("many Pods", 1, 0, 0, 0, false)
-	plan("many ports", 0, 1, 0, 0, false)
-	plan("many Pods and ports", 1, 1, 0, 0, false)
-	plan("many labels", 0, 0, 1, 0, false)
-	plan("many addresses of one Pod", 0, 0, 0, 1, false)
-	plan("many joined addresses", 0, 0, 0, 1, true)
+	plan("many Pods", 1, 0, 0, 0, services.EachAddress)
+	plan("many ports", 0, 1, 0, 0, services.EachAddress)
+	plan("many Pods and ports", 1, 1, 0, 0, services.EachAddress)
+	plan("many labels", 0, 0, 1, 0, services.EachAddress)
+	plan("many addresses of one Pod", 0, 0, 0, 1, services.EachAddress)
+	plan("many joined addresses", 0, 0, 0, 1, services.JoinedAddresses)
+	plan("many addresses of which the first is published", 0, 0, 0, 1, services.FirstAddress)
 	cases["text of a plan with many copies in one slice"] = func(n int) func() {
 		in := gen.Service(1)
 		for range n {

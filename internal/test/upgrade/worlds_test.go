@@ -174,7 +174,8 @@ var worlds = []world{
 	of("kubernetes-manager", func(s *setup) { s.o.ManagedBy = services.KubernetesManager }),
 	of("zone-from-pod", func(s *setup) { s.o.ZoneFromPod = true }),
 	backends("backends", func(*services.Options) {}),
-	backends("backends-joined", func(o *services.Options) { o.JoinAddresses = true }),
+	backends("backends-first", func(o *services.Options) { o.PerFamily = services.FirstAddress }),
+	backends("backends-joined", func(o *services.Options) { o.PerFamily = services.JoinedAddresses }),
 	{"mirror", mirrored("mirrors.example.com")},
 	{"mirror-as-kubernetes", mirrored(mirror.KubernetesManager)},
 	{"copy", func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {

@@ -1,0 +1,88 @@
+package services
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// PerFamily says what becomes of several addresses of one family that a Pod or Backend has. The zero value is EachAddress.
+type PerFamily string
+
+const (
+	// EachAddress makes an endpoint of each address, because kube-proxy and other readers use only the
+	// first address of an endpoint (kubernetes#129886).
+	EachAddress PerFamily = ""
+	// FirstAddress publishes one address of each family: the first one that the API server accepts. It
+	// is for traffic that reaches a Pod or a machine once, although the machine has several addresses.
+	// The other addresses of the family are left out without a Skip. If the API server accepts none of
+	// them, the first one is a Skip.
+	FirstAddress PerFamily = "FirstAddress"
+	// JoinedAddresses makes one endpoint of all addresses of a family, each once, in their order.
+	JoinedAddresses PerFamily = "JoinedAddresses"
+)
+
+var choices = []PerFamily{EachAddress, FirstAddress, JoinedAddresses}
+
+// addAddresses adds endpoints with the addresses of the workload at hand whose families are wanted. It
+// returns the families that the workload has.
+func (d *derivation) addAddresses(set int32) (has familySet) {
+	endpoint := discoveryv1.Endpoint{
+		Conditions: d.conditions(), Hostname: d.hostname(), TargetRef: d.from.target, NodeName: d.from.node, Zone: d.from.zone,
+	}
+	var joined map[string]bool // the addresses so far
+	if d.options.PerFamily == JoinedAddresses && len(d.from.addresses) > 1 {
+		joined = make(map[string]bool, len(d.from.addresses))
+	}
+	for _, address := range d.from.addresses {
+		family, canonical := familyOf(address)
+		if family < 0 {
+			d.skip(slicer.Skip{Reason: NotAnIP, Address: address, Err: errNotAnIP})
+			continue
+		}
+		again := has[family]
+		if has[family] = true; !d.families[family] {
+			continue
+		}
+		g := d.groupOf(set, family)
+		if !again || d.options.PerFamily == EachAddress {
+			d.addEndpoint(g, endpoint, canonical)
+		} else if last := &g.endpoints[len(g.endpoints)-1]; d.options.PerFamily == FirstAddress {
+			if !d.accepts(last.Addresses[0]) && d.accepts(canonical) {
+				last.Addresses[0] = canonical
+			}
+		} else if !joined[canonical] {
+			last.Addresses = append(last.Addresses, canonical)
+		}
+		if joined != nil {
+			joined[canonical] = true
+		}
+	}
+	return has
+}
+
+// addEndpoint adds an endpoint of the workload at hand with one address.
+func (d *derivation) addEndpoint(g *group, e discoveryv1.Endpoint, canonical string) {
+	n := len(d.addresses)
+	d.addresses = append(d.addresses, canonical)
+	e.Addresses = d.addresses[n : n+1 : n+1]
+	g.endpoints = append(g.endpoints, e)
+	g.changed = append(g.changed, d.from.changed)
+	g.sources = append(g.sources, int32(d.from.index))
+}
+
+// accepts reports whether a canonical IP can be published: the API server accepts it, or nothing is to be checked.
+func (d *derivation) accepts(ip string) bool {
+	return d.options.Slices.Invalid == slicer.Pass || accept.IP(nil, ip) == nil
+}
+
+// published reports whether the workload at hand has an address that becomes an endpoint.
+func (d *derivation) published() bool {
+	return slices.ContainsFunc(d.from.addresses, func(address string) bool {
+		family, canonical := familyOf(address)
+		return family >= 0 && d.families[family] && d.accepts(canonical)
+	})
+}
