@@ -19,13 +19,21 @@ import (
 // once, with the same winner, in the same order (D1, D2, D4). It changes nothing.
 func TestAddressesAreAllPorts(t *testing.T) { rapid.Check(t, addressesAreAllPorts) }
 
+// drawAddressOptions draws options for slices of Service ns/web.
+func drawAddressOptions(t *rapid.T) dedup.AddressOptions {
+	of := drawOptions(t)
+	o := dedup.AddressOptions{AddressTypes: of.AddressTypes, AllAddresses: of.AllAddresses}
+	if rapid.Bool().Draw(t, "named") {
+		o.Service = types.NamespacedName{Namespace: "ns", Name: "web"}
+	}
+	return o
+}
+
 func addressesAreAllPorts(t *rapid.T) {
 	list := drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
-	copies, o := copiesOf(list), drawOptions(t)
+	copies, o := copiesOf(list), drawAddressOptions(t)
 	service := types.NamespacedName{Namespace: "ns", Name: "web"}
-	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), dedup.AddressOptions{
-		Service: service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
-	})
+	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), o)
 	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses, AllPorts: true})
 	var want []dedup.Endpoint
 	for e := range view.Endpoints(dedup.ServicePort{Service: service, AllPorts: true}) {

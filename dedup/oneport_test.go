@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -27,24 +28,61 @@ func onePortIsMerge(t *rapid.T) {
 			s.Ports = []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(80))}}
 		}
 	}
-	o, copies := drawOptions(t), copiesOf(list)
+	o, copies := drawPortOptions(t), copiesOf(list)
 	port := dedup.ServicePort{
-		Service:  types.NamespacedName{Namespace: "ns", Name: "web"},
-		Port:     rapid.SampledFrom([]string{"http", "http", "http", "dns", ""}).Draw(t, "port"),
-		Protocol: rapid.SampledFrom([]corev1.Protocol{"TCP", "TCP", "TCP", "UDP"}).Draw(t, "protocol"),
+		Service: types.NamespacedName{Namespace: "ns", Name: "web"}, Port: o.Port, Protocol: cmp.Or(o.Protocol, corev1.ProtocolTCP),
 	}
-	found, problems := dedup.OnePort(rapid.Permutation(list).Draw(t, "order"), dedup.PortOptions{
-		Port: port.Port, Protocol: port.Protocol,
-		AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
-	})
+	alone := o // without the options that Merge does not have
+	alone.OtherPorts, alone.Else = nil, nil
+	found, problems := dedup.OnePort(rapid.Permutation(list).Draw(t, "order"), alone)
 	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses})
 	sameFound(t, found, slices.Collect(view.Endpoints(port)))
+	checkOthers(t, list, o, found)
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("a slice was changed")
 	}
 	for _, p := range problems {
 		if faultOf(p).Field == "" || faultOf(p).Detail == "" {
 			t.Fatalf("%v does not say what to do", p)
+		}
+	}
+}
+
+// drawPortOptions draws options for slices of Service ns/web.
+func drawPortOptions(t *rapid.T) dedup.PortOptions {
+	of := drawOptions(t)
+	o := dedup.PortOptions{
+		Port:         rapid.SampledFrom([]string{"http", "http", "http", "dns", ""}).Draw(t, "port"),
+		Protocol:     rapid.SampledFrom([]corev1.Protocol{"TCP", "TCP", "", "UDP"}).Draw(t, "protocol"),
+		AddressTypes: of.AddressTypes, AllAddresses: of.AllAddresses,
+	}
+	if rapid.Bool().Draw(t, "named") {
+		o.Service = types.NamespacedName{Namespace: "ns", Name: "web"}
+	}
+	if rapid.Bool().Draw(t, "other ports") {
+		o.OtherPorts = []string{"dns", "http"}
+	}
+	if rapid.Bool().Draw(t, "else") {
+		o.Else = func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { return 7 }
+	}
+	return o
+}
+
+// checkOthers: with OtherPorts and Else, OnePort finds at least the addresses that it finds without them. Another number than the
+// port's own comes from a slice that does not have the port.
+func checkOthers(t *rapid.T, list []*discoveryv1.EndpointSlice, o dedup.PortOptions, alone []dedup.Found) {
+	found, _ := dedup.OnePort(list, o)
+	if o.OtherPorts == nil && o.Else == nil && len(found) != len(alone) {
+		t.Fatalf("the order of slices decides: %v and %v", found, alone)
+	}
+	for _, f := range alone {
+		if !slices.ContainsFunc(found, func(g dedup.Found) bool { return g.Address == f.Address }) {
+			t.Fatalf("%s is found without OtherPorts and Else, and not with them", f.Address)
+		}
+	}
+	for _, f := range found {
+		if f.Port == 7 && o.Else == nil {
+			t.Fatalf("%s has the number of Else, which is nil", f.Address)
 		}
 	}
 }

@@ -32,14 +32,31 @@ func TestSame(t *testing.T) {
 
 // Every reason says in words what is wrong, and names it.
 func TestDecisionSaysWhy(t *testing.T) {
-	for i, reason := range []hints.Reason{"", hints.Allocated, hints.TooFewEndpoints, hints.OverThreshold, hints.SingleZone, hints.NoWeights,
+	for i, reason := range []hints.Reason{"", hints.Allocated, hints.TooFewEndpoints, hints.OverThreshold, hints.SingleZone, hints.NoWeights, hints.TooManyZones,
 		hints.NodeWithoutZone, hints.NodeWithoutCPU, hints.EndpointWithoutZone, hints.InvalidName} {
 		text := hints.Decision{AddressType: "IPv6", Mode: hints.Proportional, Reason: reason, Names: []string{"n 1", "n2"}, More: 3}.String()
 		if !strings.HasPrefix(text, "IPv6 Proportional: off") || (reason != "" && len(text) < 30) {
 			t.Errorf("%s: %q says too little", reason, text)
 		}
-		if named := strings.Contains(text, `"n 1" n2 and 3 more`); named != (i >= 6) {
+		if named := strings.Contains(text, `"n 1" n2 and 3 more`); named != (i >= 7) {
 			t.Errorf("%s: %q, names: %v", reason, text, named)
+		}
+	}
+}
+
+// TestTooManyZones: if an endpoint would have to serve more zones than a hint can name, there are no hints, and a sync may help later.
+func TestTooManyZones(t *testing.T) {
+	o := hints.Options{Mode: hints.SameZone, Limit: 1, Weights: hints.Weights{Zones: map[string]int64{}}}
+	for zones := range 10 {
+		o.Weights.Zones[fmt.Sprint("z", zones)] = 1
+		want := hints.Allocated
+		if zones+1 > 8 {
+			want = hints.TooManyZones
+		}
+		in := []hints.Slice{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Zone: &[]string{"z0"}[0]}}}}
+		changes, d, err := hints.Assign(o, in)
+		if err != nil || d.Reason != want || d.On != (want == hints.Allocated) || (len(changes) > 0) != d.On || hints.NeedsSync(d, o) == d.On {
+			t.Errorf("an endpoint for %d zones: error %v, %s, want %s", zones+1, err, d, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package mirror_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -38,9 +39,12 @@ func roundTrip(t *rapid.T) {
 func TestCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := gen.World(t)
-		if _, err := copied(gen.World(t).Set, from.Existing, drawCopyOptions(t)); err != nil {
+		o := drawFunctions(t)
+		plan, err := copied(gen.World(t).Set, from.Existing, o)
+		if err != nil {
 			t.Fatal(err)
 		}
+		checkFunctions(t, plan, o)
 	})
 }
 
@@ -76,6 +80,39 @@ func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOpti
 	return checkslices.Compute(given.World{Input: in})
 }
 
+// drawFunctions adds the functions of options, which check.CopySlice does not know: no port http, and no endpoint that is not ready.
+func drawFunctions(t *rapid.T) mirror.CopyOptions {
+	o := drawCopyOptions(t)
+	if chance(t, 3, "port") {
+		o.Port = func(p discoveryv1.EndpointPort) bool { return p.Name == nil || *p.Name != "http" }
+	}
+	if chance(t, 3, "transform") {
+		o.Transform = func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+			if e.Conditions.Ready != nil && !*e.Conditions.Ready {
+				return errors.New("not ready")
+			}
+			return nil
+		}
+	}
+	return o
+}
+
+// checkFunctions checks what the functions of drawFunctions leave out.
+func checkFunctions(t *rapid.T, plan slicer.Plan, o mirror.CopyOptions) {
+	for _, s := range plan.After() {
+		for _, p := range s.Ports {
+			if o.Port != nil && p.Name != nil && *p.Name == "http" {
+				t.Fatalf("%s has port http, which Port refuses", s.Name)
+			}
+		}
+		for _, e := range s.Endpoints {
+			if o.Transform != nil && e.Conditions.Ready != nil && !*e.Conditions.Ready {
+				t.Fatalf("%s has an endpoint that Transform refuses", s.Name)
+			}
+		}
+	}
+}
+
 func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
 	carry := func(label string) mirror.Carry { return pick(t, label, mirror.Drop, mirror.Keep, mirror.Map) }
 	o := mirror.CopyOptions{
@@ -94,15 +131,21 @@ func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
 // TestView: slices of any manager, shown as Endpoints (M4, M5, M7).
 func TestView(t *testing.T) { rapid.Check(t, view) }
 
-func view(t *rapid.T) {
+func drawViewOptions(t *rapid.T) mirror.ViewOptions {
 	o := mirror.ViewOptions{
 		AddressType:  pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6),
 		MaxAddresses: pick(t, "max", 0, 3, 1, 6),
 		SkipMirror:   chance(t, 3, "skip mirror"),
+		TriggerTime:  pick(t, "trigger time", time.Time{}, time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)),
 	}
 	if chance(t, 2, "service") {
 		o.Service = drawService(t)
 	}
+	return o
+}
+
+func view(t *rapid.T) {
+	o := drawViewOptions(t)
 	view, _, err := check.MirrorView(drawSlices(t), o)
 	if err != nil {
 		t.Fatal(err)

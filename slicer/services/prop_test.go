@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -57,12 +56,7 @@ func drawWorld(t *rapid.T) world {
 func drawPublished(t *rapid.T) world {
 	w := drawWorld(t)
 	w.options.Slices, w.options.Hints = gen.Options(t), gen.HintConfig(t)
-	w.options.Slices.Invalid = slicer.SetAside
-	w.options.ZoneFromPod = rapid.Bool().Draw(t, "zone from Pod")
-	w.options.PerFamily = gen.PerFamily(t)
-	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
-		w.options.Addresses, w.options.KeyLabel = annotated, "example.com/net2"
-	}
+	drawWritten(t, &w.options)
 	if plan, err := services.Plan(w.service, w.pods[:len(w.pods)/2], w.node, nil, w.options); err == nil {
 		for i, s := range plan.After() {
 			s = s.DeepCopy()
@@ -83,6 +77,30 @@ func drawPublished(t *rapid.T) world {
 		w.service.DeletionTimestamp = &metav1.Time{}
 	}
 	return w
+}
+
+// drawWritten draws the options that drawWorld leaves out: where addresses and zones come from, and what is written beside endpoints.
+func drawWritten(t *rapid.T, o *services.Options) {
+	chance := func(n int, label string) bool { return rapid.IntRange(1, n).Draw(t, label) == n }
+	o.ZoneFromPod, o.PerFamily = chance(2, "zone from Pod"), gen.PerFamily(t)
+	if chance(4, "addresses") {
+		o.Addresses, o.KeyLabel = annotated, "example.com/net2"
+	}
+	if chance(4, "address types") {
+		o.AddressTypes = rapid.SampledFrom([][]discoveryv1.AddressType{{"IPv6"}, {"IPv6", "IPv4"}}).Draw(t, "types")
+	}
+	if chance(6, "prefix") {
+		o.NamePrefix = "edge-"
+	}
+	if chance(6, "labels") {
+		o.Labels = map[string]string{"app": "edge"}
+	}
+	if chance(6, "annotations") {
+		o.Annotations = map[string]string{"note": "drawn"}
+	}
+	if chance(6, "adopt") {
+		o.Adopt = []string{"web-ipv4", "nothing"}
+	}
 }
 
 var drawnProtocols = rapid.SampledFrom([]corev1.Protocol{"", corev1.ProtocolTCP, corev1.ProtocolUDP})

@@ -2,12 +2,15 @@ package services_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -79,6 +82,33 @@ func TestOnlyUnknownModesAreWarnings(t *testing.T) {
 		plan, err := services.Plan(svc, []*corev1.Pod{aPod(1)}, nodes, nil, o)
 		if err != nil || len(plan.Warnings()) != row.want {
 			t.Errorf("%q with mode %q: error %v, warnings %v", row.value, row.mode, err, plan.Warnings())
+		}
+		for _, s := range plan.Skips {
+			if s.Reason != services.UnknownTopologyMode {
+				t.Errorf("%q: reason %s", row.value, s.Reason)
+			}
+		}
+	}
+}
+
+// TestNothingRemoved: a removal that deletes nothing says so if there are slices of the Service, and only then.
+func TestNothingRemoved(t *testing.T) {
+	o := services.Options{ManagedBy: manager}
+	for _, row := range []struct {
+		existing []*discoveryv1.EndpointSlice
+		want     []slicer.SkipReason
+	}{
+		{nil, nil},
+		{[]*discoveryv1.EndpointSlice{managedSlice(manager)}, nil},
+		{[]*discoveryv1.EndpointSlice{managedSlice("other.example.com")}, []slicer.SkipReason{services.NothingRemoved}},
+	} {
+		plan, err := services.PlanRemoval(aService(), row.existing, o)
+		var got []slicer.SkipReason
+		for _, s := range plan.Skips {
+			got = append(got, s.Reason)
+		}
+		if err != nil || !slices.Equal(got, row.want) {
+			t.Errorf("of %d slices: error %v, %q, want %q", len(row.existing), err, got, row.want)
 		}
 	}
 }
