@@ -9,15 +9,16 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
-// Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
-// once: of several entries with one key the winner of the two rounds that the package comment has. Groups G, such as Services or
-// host names, have nothing to do with each other. The zero value is ready for use, as NewCache(nil) makes it.
+// Cache holds state: entries of the reader's own type E under keys K, which come from sources such as
+// EndpointSlices. It shows each key once. If several sources have a key, the rule of the package comment
+// decides which entry wins. Groups G, such as Services or host names, do not affect each other. The zero
+// value is ready for use, like NewCache(nil).
 //
-// Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete: an RWMutex beside the cache
-// will do.
+// Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete. Use a
+// sync.RWMutex for this.
 //
-// Put endpoints that are not ready, too, and leave them out when you read. Without them a stale slice that says that an endpoint
-// is ready has nobody against it, and its entry is shown.
+// Put endpoints that are not ready as well, and skip them when you read. Otherwise nothing contradicts a
+// stale slice that says that an endpoint is ready, and its entry is shown.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) Rank
 	groups map[G]*group[K, E]

@@ -1,7 +1,7 @@
-// Package dedup joins EndpointSlices into one list of unique endpoints for each service port.
+// Package dedup joins EndpointSlices into one list of unique endpoints for each port of a Service.
 //
-// A Service's endpoints are spread over slices. An endpoint may be in several slices at a time, and slices may disagree about it.
-// A reader that wants the endpoints of one port now:
+// An endpoint of a Service may be in several slices, which may disagree about it. A reader that wants
+// the endpoints of one port now:
 //
 //	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
 //	if len(problems) > 0 {
@@ -15,80 +15,52 @@
 //
 // # What to call
 //
-//	I keep                    I want                              I call
-//	nothing                   what kube-proxy makes rules for     OfService
-//	                          the same for a gateway              ForGateway
-//	                          the endpoints of one port           OnePort
-//	                          the addresses, whatever the port    Addresses
-//	                          each Pod by itself, such as names   Targets
-//	                          all Services and ports              Merge
-//	slices of a watch         all of it, and what changes         Index
-//	                          what kube-proxy makes rules for     Index with Proxied, and View.OfService
-//	                          the addresses, and what changes     Index with Options.AllPorts
-//	entries of my own type    each key once, such as Pods' names  Cache
+//	I keep                 I want                                  I call
+//	nothing                the endpoints that kube-proxy uses      OfService
+//	                       the same for a gateway                  ForGateway
+//	                       the endpoints of one port               OnePort
+//	                       the addresses, whatever the port        Addresses
+//	                       each Pod by itself, for DNS names       Targets
+//	                       all Services and ports                  Merge
+//	slices of a watch      all of this, and what changes           Index
+//	                       the endpoints that kube-proxy uses      Index with Proxied, and View.OfService
+//	                       the addresses, and what changes         Index with Options.AllPorts
+//	entries of a type      each key once, for example Pod names    Cache
 //
-// Beside them:
-//
-//	which endpoints my node uses, and which come next             routing.Route, routing.Failover
-//	the number that a slice has for a port                        ResolvePort
-//	why an endpoint of a Service gets no traffic                  Served.Unused
-//	the slices that kube-proxy takes                              Proxied
-//	slices that another label files, such as imports              ByLabel
-//	the events of an informer, tombstones included                Index.Handle
-//	a Pod once, with all its addresses and ports                  View.ByTarget
-//	the slices of a list as pointers                              Pointers
-//	where slices disagree, and why the others lost                View.Conflicts
-//	what was skipped, and why                                     Problems
-//
-// Who sends to proxies flushes an Index once for each push, not for each event. The examples are programs for tasks: a reader of a
-// watch, a DNS server, a proxy such as kube-proxy, a reader of Endpoints that moves to slices.
+//	I also want                                        I call
+//	the endpoints for my node, and the next ones       routing.Route
+//	why an endpoint of a Service gets no traffic       Served.Unused
+//	slices that another label assigns                  ByLabel
+//	where slices disagree, and why the others lost     View.Conflicts
 //
 // # Words
 //
-// A service port is a Service, the name of a port and its protocol. An endpoint is one address and port number behind a service
-// port. Its target is what its targetRef names, often a Pod. A [Problem] is something of a slice that was set aside. A slice of an
-// address type that was not asked for is none. Package conditions says what nil conditions mean.
+// A service port is a Service, the name of a port and its protocol. An endpoint is one address and
+// port number behind it. Its target is the object in targetRef, often a Pod. A [Problem] is a skipped
+// part of a slice. The newest slice has the highest resourceVersion. Slices without a number there
+// are older, and ordered by their trigger time.
 //
-// Newest is the slice with the highest resourceVersion. A slice whose resourceVersion is a number is newer than one without;
-// the others are ordered by their trigger time, an annotation.
+// # Which copy wins
 //
-// # Who wins
+// If several slices have an address and port number, all functions decide alike:
 //
-// All functions share one decision about an address and port number that several slices have:
-//
-//  1. Of the entries with one target (its UID, else kind, namespace and name) the one in the newest slice wins, because the
-//     endpoint moved or changed.
-//  2. The winners, the entries in equally new slices and those without a target are compared, because an address may be used
-//     again: not terminating comes first, then ready, then serving, then the slice's namespace and name, then the endpoint's
-//     own fields.
+//  1. Of copies with one target (its UID, or else kind, namespace and name), the copy in the newest
+//     slice wins, because the endpoint moved.
+//  2. Of the remaining copies, because an address may be used again, the order is: not terminating,
+//     ready, serving, the slice's name, the other fields.
 //
 // # Promises
 //
-//   - An index shows what Merge makes of the slices that there are, for every order of events and flushes.
-//   - The two rounds above choose the winner; the order of arrival never counts.
-//   - View.Conflicts says who lost, why, and in which fields.
-//   - The order of everything is stable, and a slice that changes only in spelling or order causes no change.
-//   - A flush costs by the slices that changed.
-//   - An index keeps no memory of deleted slices.
-//   - A delete needs a namespace and a name, nothing else.
-//   - Nothing panics, and what cannot be used is a problem, with the reason.
-//   - What is found for one Service is of that Service alone.
-//
-// The page [PROMISES.md] has each in full, the test that holds it, the function that decides it, and what differs from kube-proxy.
+// An Index shows what Merge returns for the same slices, whatever the order of events. Inputs are
+// never changed. [PROMISES.md] has all promises and the differences to kube-proxy.
 //
 // # Limits
 //
-// Functions are safe for concurrent use, on the same slices too, because inputs are never changed. A View and a Delta never change.
-// One goroutine at a time may use an Index. A Cache may have any number of readers while nobody writes.
+// If a cache shows slices in another order than they were written, a reader may miss an endpoint that
+// moves between slices, until the cache has shown both.
 //
-// What OnePort and Addresses return points to the slices. An Index keeps nothing of slices except strings.
-//
-// A reader whose cache shows slices out of their order may miss an endpoint that moves from one slice to another, whatever the
-// writer does, until the cache has shown both.
-//
-// OnePort, Addresses, Merge and an Index are for slices of one API server, because resourceVersions of several mean nothing to
-// each other. Join several clusters in a Cache, with the cluster in the key and in Source.Slice. Imported slices of multi-cluster
-// Services (KEP-1645) are of the API server that has the imports.
+// All slices must come from one API server, because the resourceVersions of two servers cannot be
+// compared. Join several clusters in a Cache, with the cluster in the key and in Source.Slice.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/dedup/PROMISES.md
 package dedup

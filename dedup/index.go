@@ -19,9 +19,13 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// Index keeps the endpoints of all service ports while slices come and go. One goroutine at a time may call its
-// methods; the views it returns may be read by any number, at any time. The zero value is ready for use with zero
-// Options. Of a nil Index, which NewIndex returns with an error, Flush and View return a Problem that says so.
+// Index holds state: the endpoints of all service ports, while slices come and go. Only one goroutine at
+// a time may call its methods. Any number may read the views that it returns. Flush it once for each
+// update that you send, not for each event. It keeps only strings of slices, and nothing of a slice that
+// was deleted.
+//
+// The zero value is ready for use with zero Options. NewIndex returns a nil Index with its error, and
+// Flush and View of a nil Index return a Problem that says so.
 type Index struct{ store *store.Store }
 
 // NewIndex returns an empty index, or no index and an error for an address type that this version does not know or a

@@ -16,11 +16,13 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
-// and keep it; views of one Index share what is the same. It keeps all endpoints of its moment alive, so that a reader who holds
-// on to a few of them copies these out of it. The zero value is empty. Readers yield in a stable order:
-// Services by namespace and name, ports by name and protocol, endpoints by address and then by port number. Names come
-// before IPs, and IPs are in the order of numbers, not of text, an IPv4 address being the IPv6 address that maps it.
+// View has the endpoints of all service ports at one moment. It never changes, so any number of
+// goroutines may read and keep it. The views of one Index share memory. A View keeps all of its endpoints
+// in memory, so copy the few that you want to keep for long. The zero value is empty.
+//
+// Iterators yield Services by namespace and name, ports by name and protocol, and endpoints by address
+// and then port number. Names come before IP addresses. IP addresses are ordered as numbers, an IPv4
+// address as the IPv6 address that maps it.
 type View struct{ root *view.Root }
 
 // at returns the root; an empty one for the zero View.

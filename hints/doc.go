@@ -1,62 +1,66 @@
-// Package hints decides which zone or node may use an endpoint: the hints of EndpointSlices, for writers. Readers call hints/routing,
-// and hints/forecast says what hints would do.
-//
-// A writer seldom calls this package: services.Plan of package slicer/services decides hints with what the Service asks for.
+// Package hints decides which zone or node uses an endpoint: it computes the hints of EndpointSlices.
+// It is for writers. Readers call package hints/routing, and package hints/forecast says what hints
+// would do. Most writers do not call this package, because services.Plan decides hints as the
+// Service asks.
 //
 // # What to call
 //
-//	I want                                             I call
-//	the hints that a Service asks for                  ModeOf
-//	the hints of all slices of a set and address type  Assign
-//	the hint of one endpoint, in SameZone and SameNode HintOf
-//	the weights of zones, from Nodes                   NodeWeights
-//	to know whether an event of a Node matters         NodesMatter
-//	to know which sets need new hints for new weights  NeedsSync
-//	to know whether a decision is worth an event       Decision.Same
+//	I want                                               I call
+//	the hints that a Service asks for                    ModeOf
+//	the hints of all slices of a set and address type    Assign
+//	the hint of one endpoint, in SameZone and SameNode   HintOf
+//	the weights of zones, from Nodes                     NodeWeights
+//	to know whether an event of a Node matters           NodesMatter
+//	to know which sets new weights affect                NeedsSync
+//	to know whether a decision is worth an Event         Decision.Same
 //
-// All functions are safe for concurrent use. They change none of their inputs and keep nothing.
+// All functions are safe for concurrent use. They never change their inputs, and they have no state:
+// hints are on if some ready endpoint has a zone hint, and an allocation starts from the hints that
+// exist.
 //
 // # Modes
 //
-// [SameZone] and [SameNode] are what spec.trafficDistribution of a Service asks for: every endpoint is hinted to its own zone, and
-// node. [Proportional] is topology mode Auto, an annotation that Kubernetes has deprecated. It gives each zone endpoints in
-// proportion to a weight, by default the allocatable CPU of its Nodes, so that traffic stays in its zone as long as no endpoint is
-// overloaded.
+// [SameZone] and [SameNode] are what spec.trafficDistribution of a Service asks for: each endpoint
+// gets a hint for its own zone, or its own node.
 //
-// SameZone says nothing about load: a zone with few endpoints overloads them. With [Options].Limit, no endpoint is expected to carry
-// more than a percentage above the mean, and some are hinted to several zones. Slices that are written one after the other can exceed
-// the limit for a moment after a large change.
+// [Proportional] is topology mode Auto, an annotation that Kubernetes has deprecated. It gives each
+// zone a share of the endpoints in proportion to a weight, by default the allocatable CPU of its
+// Nodes. Traffic stays in its zone, and no endpoint is overloaded. [Thresholds] say when hints come
+// and go. An example with a threshold of 20% and the weights 1, 1 and 2:
 //
-// An endpoint's home zone is its own zone, if that zone has a weight. An endpoint is lent if it is hinted to another zone. A
-// slice is clean if it would not be written except for its hints, and opened if it is written for them. An allocation for zones
-// a, b and c with weights 1, 1 and 2, twelve endpoints, and a threshold of 20%:
+//	zone  endpoints  minimum           hints
+//	a     4          ceil(2.5)  = 3    3, and one endpoint is assigned to zone c
+//	b     4          ceil(2.5)  = 3    4
+//	c     4          ceil(5.0)  = 5    4 and the one of zone a
 //
-//	      homes     minimum            hinted
-//	a     ####      ceil(2.5)  = 3     ###        one lent to c
-//	b     ####      ceil(2.5)  = 3     ####
-//	c     ####      ceil(5.0)  = 5     ####+
+// SameZone alone ignores load: the endpoints of a zone that has few of them are overloaded. With
+// [Options].Limit, no endpoint is expected to carry more than a percentage above the mean. If the
+// endpoints of a zone would carry more, endpoints of other zones are shared with it, by a hint for
+// both zones. Existing hints may exceed the limit by 10 points. Five endpoints in the zones a, a, b,
+// b and c, with equal traffic from each zone:
 //
-// There is no state. Hints are on if some ready endpoint has a zone hint, and the allocation starts from the hints that are
-// there. [Thresholds] say when hints come and go.
+//	hints                 busiest endpoint   traffic across zones
+//	none                  as the others      67%
+//	SameZone              +67%               0%
+//	SameZone, Limit: 50   +39%               22%
+//
+// The slices of a plan are written one after the other, so the limit may be exceeded for a moment
+// after a large change. A slice that is written only because of its hints is said to be rewritten for
+// its hints.
 //
 // # Promises
 //
-//   - In Proportional every ready endpoint has exactly one zone hint while hints are on, and none while they are off; no zone is
-//     expected to be overloaded by more than the stop threshold; hints are on exactly if an allocation within the threshold exists;
-//     as few endpoints as possible leave their zone, and few hints change.
-//   - In SameZone with a limit new hints keep everybody within it, and earlier ones within 10 points more; little traffic crosses
-//     zones.
-//   - The same values give the same hints, in any order.
-//   - A [Decision] says why hints are on or off.
-//
-// The page [PROMISES.md] has each in full, the test that holds it, the function that decides it, and what differs from Kubernetes.
+// While Proportional hints are on, each ready endpoint has exactly one zone hint, as few endpoints as
+// possible are assigned to another zone, and no zone is expected to exceed the stop threshold. A
+// [Decision] says why hints are on or off. The same values give the same hints, in any order.
+// [PROMISES.md] has all promises, their tests, and the differences to Kubernetes.
 //
 // # Limits
 //
-// Weights say where traffic is expected to come from, and allocatable CPU is a guess. Hints are decided over all ports of a set
-// together, as in Kubernetes: if some Pods lack a port, the endpoints of that port alone need not be proportional.
-//
-// Numbers are exact while weights add up to at most 2^40, which [Options.Validate] checks, and a set has at most 2^23 endpoints.
+// Weights say where traffic probably comes from, and allocatable CPU is an estimate. As in Kubernetes,
+// hints are decided over all ports of a set: if some Pods do not have a port, the endpoints of that
+// port alone may not be proportional. The sum of all weights is at most 2^40, which [Options.Validate]
+// checks, and a set has at most 2^23 endpoints.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/hints/PROMISES.md
 package hints

@@ -8,8 +8,17 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// Stats counts what a plan does, what it leaves alone or sets aside, and what there will be. The package comment says which
-// field feeds which metric of Kubernetes' controller.
+// Stats has the figures of a plan. Kubernetes' controller has these metrics, whose names begin with
+// endpoint_slice_controller_, and their values here are:
+//
+//	endpoints_added_per_sync         Added
+//	endpoints_removed_per_sync       Removed
+//	changes{operation}               Creates, Updates, Deletes
+//	endpointslices_changed_per_sync  the sum of these; its label topology is the On of Plan.Hints
+//	syncs{result}                    the errors of publish.Syncer
+//	num_endpoint_slices              Slices of IPv4, IPv6 and FQDN, added up over all Services
+//	desired_endpoint_slices          Fewest of these, added up likewise
+//	endpoints_desired                Endpoints of these, added up likewise
 type Stats struct {
 	Creates, Updates, Deletes int       // writes
 	Unchanged, Ignored        int       // slices

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestRecorded plays what the README shows: the picture and the table beside it are those of the command without flags, and
-// they keep what Compact promises. Under the race detector it would take ten minutes.
+// TestRecorded checks that the picture and the table of README.md are those of the command without flags, and that they keep
+// what Compact promises. With the race detector it would take ten minutes.
 func TestRecorded(t *testing.T) {
 	nightly.Slow(t)
 	if testing.Short() {

@@ -9,5 +9,5 @@
 //     numbered deviations in the package comments of slicer and hints. Each that can matter is a [Deviation] here;
 //     a difference without one is an error.
 //   - [Roll] lets two worlds roll side by side; [SyncRuns], [ResyncRuns] and [HintRuns] are what is measured. The
-//     command compare prints both as tables, and puts the short one into the README.
+//     command compare prints both as tables, and puts them into README.md and .github/FIGURES.md.
 package conformance

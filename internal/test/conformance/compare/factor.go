@@ -15,17 +15,18 @@ type factors struct {
 	name   string
 	change bench.Change
 	turns  bool
-	bars   [3]float64 // the most that a factor is meant to be, by factorSizes
+	bars   [3]float64 // the most that the median of a factor is meant to be, by factorSizes
 	cells  [3]factor
 }
 
 // factorSizes are the numbers of Pods, by column.
 var factorSizes = [3]int{3, 100, 1000}
 
-// factor is the time of a sync and that of the floor, which were measured in turn in the same process.
-type factor struct{ sync, floor time.Duration }
+// factor has the figures of a sync and of the floor, one for each run. They were measured in turn in the same process.
+type factor struct{ sync, floor []conformance.Figures }
 
-func (f factor) times() float64 { return float64(f.sync) / float64(f.floor) }
+// times returns how many times as long as the floor a sync takes, for each run.
+func (f factor) times() []float64 { return ratios(f.sync, f.floor) }
 
 func newFactors() []factors {
 	return []factors{
@@ -48,8 +49,12 @@ func (o *options) measureFactors() []factors {
 				all = fleet
 			}
 			operations := factorOperations(all.After(rows[i].change))
-			f := conformance.Measure(max(9, o.rounds), max(3*time.Millisecond, o.round), operations[0], operations[1])
-			rows[i].cells[column] = factor{sync: f[0].CPU, floor: f[1].CPU}
+			for range o.runs {
+				f := conformance.Measure(max(9, o.rounds), max(3*time.Millisecond, o.round/3), operations[0], operations[1])
+				cell := &rows[i].cells[column]
+				cell.sync = append(cell.sync, f[0])
+				cell.floor = append(cell.floor, f[1])
+			}
 		}
 	}
 	return rows
@@ -85,9 +90,9 @@ func inTurn(all []*bench.Sync, writes func(s *bench.Sync) bool) func() {
 func (f *factors) check() error {
 	var errs []error
 	for column, cell := range f.cells {
-		if most := 1.5 * f.bars[column]; cell.times() > most {
+		if most := 1.5 * f.bars[column]; median(cell.times()) > most {
 			errs = append(errs, fmt.Errorf("%s, %d Pods: %.1f times the floor of %s, want at most %.1f",
-				f.name, factorSizes[column], cell.times(), duration(cell.floor), most))
+				f.name, factorSizes[column], median(cell.times()), duration(medianTime(cell.floor)), most))
 		}
 	}
 	return errors.Join(errs...)
@@ -103,7 +108,7 @@ func factorTable(rows []factors) string {
 	for _, row := range rows {
 		cells := []string{row.name}
 		for _, cell := range row.cells {
-			cells = append(cells, fmt.Sprintf("%.1f times %s", cell.times(), duration(cell.floor)))
+			cells = append(cells, fmt.Sprintf("%s of %s", spread(cell.times(), oneDigit), duration(medianTime(cell.floor))))
 		}
 		text = append(text, cells)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,6 +42,16 @@ func times(ratio float64) string {
 		return count(int(ratio+0.5)) + "x"
 	}
 	return fmt.Sprintf("%.1fx", ratio)
+}
+
+func oneDigit(value float64) string { return strconv.FormatFloat(value, 'f', 1, 64) }
+
+// spread writes the median of values and, if there are several, the smallest and the largest.
+func spread(values []float64, format func(float64) string) string {
+	if len(values) == 1 {
+		return format(values[0]) + " (one run)"
+	}
+	return fmt.Sprintf("%s (%s to %s)", format(median(values)), format(slices.Min(values)), format(slices.Max(values)))
 }
 
 // table writes a Markdown table: a header, and rows of as many cells.

@@ -2,14 +2,14 @@
 // both did as Markdown: what one sync costs, what a decision about hints costs, how many times a floor the library's
 // sync takes, and what a rolling world got.
 //
-//	go run ./compare                                  print the tables
-//	go run ./compare -readme ../../../README.md       and put them between the markers there
-//	go run ./compare -short -check ../../../README.md
+//	go run ./compare                            print the tables
+//	go run ./compare -write ../../..            and put them into README.md and .github/FIGURES.md, between the markers
+//	go run ./compare -short -check ../../..
 //
-// With -check the command fails if the section in the file is not what it would write, figures apart, or if a sync takes
-// more than 1.5 times as many times the floor as its bar allows (factor.go). Processor time
-// counts, not that on a clock, and of several rounds the best; the world is always the same for the same seed, but what
-// the reference makes of it differs from run to run.
+// With -check the command fails if a page is not what the command would write, figures apart, or if the median of a
+// factor over the floor is above 1.5 times its bar (factor.go). Times are processor times. A run takes the best of
+// several rounds, and the tables have the medians of several runs. For the same seed the world is the same, but what the
+// reference makes of it differs from run to run.
 package main
 
 import (
@@ -25,9 +25,10 @@ type options struct {
 	seed        int64
 	steps, pods int
 	services    int
+	runs        int
 	rounds      int
 	round       time.Duration
-	readme      string
+	write       string
 	check       string
 }
 
@@ -46,10 +47,11 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&o.steps, "steps", 500, "how many `steps` it rolls")
 	flags.IntVar(&o.pods, "pods", 300, "how many Pods it has on average")
 	flags.IntVar(&o.services, "services", 5000, "how many `Services` the cluster has")
-	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds are measured, of which the best counts")
-	flags.DurationVar(&o.round, "round", 300*time.Millisecond, "how much processor `time` a round takes at least")
-	flags.StringVar(&o.readme, "readme", "", "`file` to put the tables into, between its markers")
-	flags.StringVar(&o.check, "check", "", "`file` whose section to check, figures apart")
+	flags.IntVar(&o.runs, "runs", 5, "how many `runs` there are, of which the tables have the median")
+	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds a run has, of which the best counts")
+	flags.DurationVar(&o.round, "round", 150*time.Millisecond, "how much processor `time` a round takes at least")
+	flags.StringVar(&o.write, "write", "", "the root `directory` of the repository, whose pages get the tables")
+	flags.StringVar(&o.check, "check", "", "the root `directory` of the repository, whose pages to check, figures apart")
 	short := flags.Bool("short", false, "few steps and rounds: to see that it works")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -61,10 +63,10 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q: there are no arguments, only flags", flags.Args())
 	}
 	if *short {
-		o.steps, o.pods, o.services, o.rounds, o.round = 20, 60, 100, 1, time.Millisecond
+		o.steps, o.pods, o.services, o.runs, o.rounds, o.round = 20, 60, 100, 3, 1, time.Millisecond
 	}
-	if o.steps < 2 || o.pods < 10 || o.rounds < 1 || o.services < 1 {
-		return errors.New("give at least 2 steps, 10 Pods, 1 Service and 1 round")
+	if o.steps < 2 || o.pods < 10 || o.runs < 1 || o.rounds < 1 || o.services < 1 {
+		return errors.New("give at least 2 steps, 10 Pods, 1 Service, 1 run and 1 round")
 	}
 	return o.report(out)
 }

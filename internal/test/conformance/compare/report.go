@@ -6,118 +6,59 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/internal/test/conformance"
 )
 
+// report measures, prints both pages, and writes or checks them as the options say.
 func (o *options) report(out io.Writer) error {
 	r, err := o.measure()
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(out, r.summary()); err != nil {
-		return err
-	}
-	if o.readme != "" {
-		if err := replaceIn(o.readme, r.summary()); err != nil {
+	pages := r.pages()
+	for _, p := range pages {
+		if _, err := fmt.Fprintf(out, "# %s\n\n%s\n", p.file, p.text); err != nil {
 			return err
 		}
 	}
-	if o.check == "" {
-		return nil
+	var errs []error
+	for _, p := range pages {
+		if o.write != "" {
+			errs = append(errs, replaceIn(p.in(o.write), p.text))
+		}
+		if o.check != "" {
+			errs = append(errs, checkIn(p.in(o.check), p.text))
+		}
 	}
-	errs := []error{checkIn(o.check, r.summary())}
-	for i := range r.factors {
-		errs = append(errs, r.factors[i].check())
+	if o.check != "" {
+		for i := range r.factors {
+			errs = append(errs, r.factors[i].check())
+		}
 	}
 	return errors.Join(errs...)
 }
 
-// results are all figures.
-type results struct {
-	options *options
-	rows    []measured
-	factors []factors
-	rolls   []conformance.Tally // by side
-}
-
-// measured is a row: the figures of Kubernetes and of Slicewright.
-type measured struct {
-	name         string
-	theirs, ours conformance.Figures
-}
-
-// sides are those of the rolling world, in the order of columns.
-var sides = []conformance.Side{conformance.ByReference, conformance.BySlicewright, conformance.Recommended}
-
-// measure measures a cluster, syncs of one Service in a loop, from small to large, and the decision about hints at which
-// Slicewright gains least.
-func (o *options) measure() (*results, error) {
-	r := &results{options: o}
-	if err := r.measureCluster(); err != nil {
-		return nil, err
+// pages are the tables of the README, which has the most important rows, and of the page that has all of them.
+func (r *results) pages() []page {
+	return []page{
+		{"README.md", r.origin() + "\n\n" + r.syncTable()},
+		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText() +
+			"\n## A rolling world\n\n" + r.rollText()},
 	}
-	for _, row := range []struct {
-		name   string
-		change bench.Change
-		pods   int
-	}{
-		{"nothing, 3 Pods", bench.Nothing, 3},
-		{"nothing, 10 Pods", bench.Nothing, 10},
-		{"nothing, 100 Pods", bench.Nothing, 100},
-		{"nothing, 1 000 Pods", bench.Nothing, 1000},
-		{"nothing, 10 000 Pods", bench.Nothing, 10000},
-		{"1% of the Pods, 10 000 Pods", bench.OnePercent, 10000},
-	} {
-		runs, err := conformance.SyncRuns(bench.Services(1, row.pods, "").After(row.change)[0])
-		if err != nil {
-			return nil, err
-		}
-		r.add("changed: "+row.name, 1, runs)
-	}
-	r.add("only hints: all new, 100 endpoints", 1, conformance.HintRuns(bench.Services(1, 100, "")[0]))
-	r.factors = o.measureFactors()
-	var err error
-	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
-	return r, err
 }
 
-// add measures Kubernetes' operation and ours in turn, which do n things each, and adds a row about one of them.
-func (r *results) add(name string, n int, runs []conformance.Run) {
-	f := conformance.Measure(r.options.rounds, r.options.round, runs[0].Do, runs[1].Do)
-	for i := range f {
-		f[i].CPU, f[i].Allocs = f[i].CPU/time.Duration(n), f[i].Allocs/float64(n)
-	}
-	r.rows = append(r.rows, measured{name, f[0], f[1]})
-}
-
-// measureCluster measures a resync of all Services of a cluster, and of the small ones.
-func (r *results) measureCluster() error {
-	all := bench.Drawn(r.options.services).After(bench.Nothing)
-	small := slices.DeleteFunc(slices.Clone(all), func(s *bench.Sync) bool { return len(s.Pods) > 3 })
-	for _, part := range []struct {
-		name string
-		of   []*bench.Sync
-	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", small}} {
-		runs, err := conformance.ResyncRuns(part.of)
-		if err != nil {
-			return err
-		}
-		r.add(part.name, len(part.of), runs)
-	}
-	return nil
-}
-
-// origin says when, where and with what the figures came to be.
+// origin says when, where and with what the figures were measured.
 func (r *results) origin() string {
-	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: both libraries in one process, on the same inputs.",
-		time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of one sync, medians of %d runs with the "+
+		"smallest and the largest ratio.\nBoth libraries run in one process, in turn, on the same inputs. The cluster has "+
+		"%s Services, six of ten with 1 to 3 Pods.", time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"),
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, r.options.runs, count(r.options.services))
 }
 
+// module returns the path and version of a module that this program is built with.
 func module(path string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
@@ -129,24 +70,43 @@ func module(path string) string {
 	return path
 }
 
-// summary has all tables.
-func (r *results) summary() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s Processor time and allocations of one sync. "+
-		"The cluster has %s Services, six of ten with 1 to 3 Pods.\n\n", r.origin(), count(r.options.services))
+// syncTable has the time of each operation, its ratio to Kubernetes' and how many times the floor it takes.
+func (r *results) syncTable() string {
 	var rows [][]string
 	for _, m := range r.rows {
-		rows = append(rows, []string{m.name, figures(m.theirs), figures(m.ours), times(float64(m.theirs.CPU) / float64(m.ours.CPU))})
+		floor := "-"
+		if m.floor != nil {
+			floor = fmt.Sprintf("%.1f", median(ratios(m.ours, m.floor)))
+		}
+		rows = append(rows, []string{m.name, duration(medianTime(m.theirs)), duration(medianTime(m.ours)),
+			spread(ratios(m.theirs, m.ours), times), floor})
 	}
-	b.WriteString(table([]string{"", "Kubernetes", "Slicewright", "less time"}, rows))
-	b.WriteString("\nA loop over one Service finds its data in the processor's caches; Services that take turns do not. " +
-		"`go run ./compare` in internal/test/conformance prints all tables. " +
-		"The next one says how far a sync is from the least possible work: `6.0 times 1 µs` is six times the time of " +
-		"[a floor](internal/test/bench/floor.go), which compares each field of each endpoint and does nothing else.\n\n")
-	b.WriteString(factorTable(r.factors))
-	fmt.Fprintf(&b, "\nIn the last one both roll through %s steps of scaling, rolling, relabelling, new ports and lost Nodes, about %s Pods:\n\n",
-		count(r.options.steps), count(r.options.pods))
-	rows = nil
+	return table([]string{"one sync", "Kubernetes", "Slicewright", "ratio", "times the floor"}, rows)
+}
+
+// allocationTable has the allocations of each operation.
+func (r *results) allocationTable() string {
+	var rows [][]string
+	for _, m := range r.rows {
+		rows = append(rows, []string{m.name, figures(m.theirs[0]), figures(m.ours[0])})
+	}
+	return table([]string{"one sync", "Kubernetes", "Slicewright"}, rows)
+}
+
+// factorText explains the table of factors.
+func (r *results) factorText() string {
+	return "The [floor](../internal/test/bench/floor.go) compares each field of each endpoint of one IPv4 Service with its " +
+		"slices, copies a slice that changes, and does nothing else. `4.0 of 19 µs` means that a sync takes four times as " +
+		"long as the floor, which takes 19 µs. The data of one Service in a loop stays in the caches of the processor. " +
+		"The data of Services that take turns does not.\n\n" + factorTable(r.factors)
+}
+
+// rollText has what the writers of a rolling world wrote.
+func (r *results) rollText() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Each writer follows the same %s steps of scaling, rolling updates, new labels, new ports and lost "+
+		"Nodes, with about %s Pods:\n\n", count(r.options.steps), count(r.options.pods))
+	var rows [][]string
 	for _, row := range []struct {
 		name  string
 		value func(conformance.Tally) int

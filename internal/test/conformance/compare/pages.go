@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -11,6 +12,11 @@ const (
 	begin = "<!-- compare: written by internal/test/conformance/compare -->\n"
 	end   = "<!-- compare: end -->\n"
 )
+
+// page is a file, by its path from the root of the repository, and what stands between its markers.
+type page struct{ file, text string }
+
+func (p page) in(root string) string { return filepath.Join(root, filepath.FromSlash(p.file)) }
 
 // section finds what is between the markers.
 func section(text string) (before, inside, after string, err error) {
@@ -47,7 +53,7 @@ func checkIn(file, text string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if has, want := withoutFigures(inside), withoutFigures(text); has != want {
-		return fmt.Errorf("%s: the comparison is not what this command writes. Run it with -readme. It has\n%s\nand not\n%s", file, has, want)
+		return fmt.Errorf("%s: the tables are not those of this command. Run it with -write. The file has\n%s\nand not\n%s", file, has, want)
 	}
 	return nil
 }
