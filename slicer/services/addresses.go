@@ -30,7 +30,7 @@ var choices = []PerFamily{EachAddress, FirstAddress, JoinedAddresses}
 // addAddresses adds endpoints with the addresses of the workload at hand whose families are wanted. It
 // returns the families that the workload has.
 func (d *derivation) addAddresses(set int32) (has familySet) {
-	endpoint := discoveryv1.Endpoint{
+	template := discoveryv1.Endpoint{
 		Conditions: d.conditions(), Hostname: d.hostname(), TargetRef: d.from.target, NodeName: d.from.node, Zone: d.from.zone,
 	}
 	var joined map[string]bool // the addresses so far
@@ -49,7 +49,7 @@ func (d *derivation) addAddresses(set int32) (has familySet) {
 		}
 		g := d.groupOf(set, family)
 		if !again || d.options.PerFamily == EachAddress {
-			d.addEndpoint(g, endpoint, canonical)
+			d.addEndpoint(g, template, canonical)
 		} else if last := &g.endpoints[len(g.endpoints)-1]; d.options.PerFamily == FirstAddress {
 			if !d.accepts(last.Addresses[0]) && d.accepts(canonical) {
 				last.Addresses[0] = canonical

@@ -27,7 +27,7 @@
 //	a Service whose slices must go                   PlanRemoval
 //	a selector without a Service: custom resources   PlanSelection
 //	a controller                                     publish.Syncer, which calls these
-//	an event, and want to know whom to sync          PodMatters, then Selects; ServiceMatters, NodeMatters, SliceMatters
+//	an event, and want to know whom to sync          PodMatters, then Selects; BackendMatters, ServiceMatters, NodeMatters, SliceMatters
 //	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
 //
 // What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs but existing

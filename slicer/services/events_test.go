@@ -122,6 +122,7 @@ var idle = []podEdit{
 // TestMattersOfNil: what was added or deleted matters, what never was does not.
 func TestMattersOfNil(t *testing.T) {
 	pod, svc, node, o := aPod(1), aService(), nodes("n1"), services.Options{ManagedBy: manager}
+	backend := &services.Backend{Addresses: []string{"192.0.2.1"}}
 	slice := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelManagedBy: manager}}}
 	for name, got := range map[string][4]bool{
 		"PodMatters": {services.PodMatters(nil, pod, o), services.PodMatters(pod, nil, o), services.PodMatters(nil, nil, o), services.PodMatters(pod, pod, o)},
@@ -130,6 +131,8 @@ func TestMattersOfNil(t *testing.T) {
 		"NodeMatters": {services.NodeMatters(nil, node), services.NodeMatters(node, nil), services.NodeMatters(nil, nil), services.NodeMatters(node, node)},
 		"SliceMatters": {services.SliceMatters(nil, slice, o), services.SliceMatters(slice, nil, o), services.SliceMatters(nil, nil, o),
 			services.SliceMatters(slice, slice, o)},
+		"BackendMatters": {services.BackendMatters(nil, backend, o), services.BackendMatters(backend, nil, o), services.BackendMatters(nil, nil, o),
+			services.BackendMatters(backend, backend, o)},
 	} {
 		if got != [4]bool{true, true, false, false} {
 			t.Errorf("%s of added, deleted, neither and unchanged: %v", name, got)

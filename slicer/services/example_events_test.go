@@ -27,6 +27,26 @@ func ExamplePodMatters() {
 	// true
 }
 
+// A watch of virtual machines converts the old and the new machine with the function that makes Backends for PlanBackends. What no
+// plan shows, such as a heartbeat, is the same Backend.
+func ExampleBackendMatters() {
+	o := services.Options{ManagedBy: "slices.example.com", PerFamily: services.FirstAddress}
+	old := services.Backend{Name: "vm-1", Addresses: []string{"192.0.2.1", "192.0.2.2"}, Ready: true}
+	readdressed, unready := old, old
+	readdressed.Addresses = []string{"192.0.2.1"}
+	unready.Ready = false
+
+	fmt.Println(services.BackendMatters(&old, &old, o))
+	fmt.Println(services.BackendMatters(&old, &readdressed, o)) // only the first address is published
+	fmt.Println(services.BackendMatters(&old, &unready, o))
+	fmt.Println(services.BackendMatters(&old, nil, o)) // deleted
+	// Output:
+	// false
+	// false
+	// true
+	// true
+}
+
 // A Pod that is released from its Service by a label matters to the Service that selects the old Pod.
 func ExampleSelects() {
 	old := aPod(1)

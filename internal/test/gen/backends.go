@@ -21,11 +21,15 @@ func Backend(t *rapid.T, i int) services.Backend {
 	b := services.Backend{
 		Name: fmt.Sprint("vm-", i), Ready: !chance(t, 3, "unready"), Terminating: chance(t, 6, "terminating"),
 		Node: pick(t, "node", "node-a", "node-b", ""), Zone: pick(t, "zone", "zone-a", "zone-b", ""),
-		Hostname: pick(t, "hostname", "", "h", "Bad_Name"), Subdomain: pick(t, "subdomain", "", Name, "db"),
+		Hostname: pick(t, "hostname", "", "h", "h2"), Subdomain: pick(t, "subdomain", "", Name, "db"),
+	}
+	if chance(t, 12, "refused") {
+		b.Node, b.Zone, b.Hostname = pick(t, "refused node", "Node", "node-a"), pick(t, "refused zone", "a zone", "zone-a"), pick(t, "refused hostname", "Bad_Name", "h")
 	}
 	of := []string{
-		fmt.Sprint("10.0.0.", i), fmt.Sprint("10.0.1.", i), fmt.Sprint("fd00::", i), fmt.Sprint("FD00:0::", i), fmt.Sprint("fd01::", i),
-		"10.0.0.99", "fd00::99", "127.0.0.1", "fe80::1", "no-ip", "010.0.0.1",
+		fmt.Sprint("10.0.0.", i), fmt.Sprint("10.0.0.", i), fmt.Sprint("10.0.1.", i), fmt.Sprint("10.0.2.", i),
+		fmt.Sprint("fd00::", i), fmt.Sprint("FD00:0::", i), fmt.Sprint("fd01::", i), fmt.Sprint("fd02::", i),
+		"10.0.0.99", "fd00::99", pick(t, "refused address", "127.0.0.1", "fe80::1", "no-ip", "010.0.0.1"),
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "addresses") {
 		b.Addresses = append(b.Addresses, pick(t, "address", of...))

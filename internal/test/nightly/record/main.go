@@ -45,6 +45,7 @@ var rows = []row{
 	{"limits", "nobody above the limit of shared zones, with earlier hints and without", ".", "./hints/internal/allocate", "TestNobodyOverLimit", "cases", 1, 1_000_000, 100_000},
 	{"shares", "least traffic across zones against every set of zones there is", ".", "./hints/internal/allocate", "TestLeastAcross", "cases", 1, 10_000, 10_000},
 	{"selections", "Selections and the Services that select the same", ".", "./slicer/services", "TestSelectionLikeService", "rapid", 1, 100_000, 10_000},
+	{"backends", "pairs of Backends before and after a change, and the plans of both", ".", "./slicer/services", "TestBackendMatters", "rapid", 3, 50_000, 5000},
 	{"packings", "fewest writes against every packing there is", ".", "./slicer/internal/packing", "TestLarger", "cases", 1, 50_000, 10_000},
 	{"writers", "the test kit for writers on Slicewright, seeds", ".", "./slicer/slicertest", "TestSlicewright", "seed", 1, 20, 1},
 	{"readers", "the test kit for readers on Index and Cache, seeds", ".", "./dedup/deduptest", "TestIndex|TestCache", "seed", 1, 20, 1},

@@ -1,0 +1,150 @@
+package services
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// BackendMatters reports whether a Backend that was added (old is nil), changed or deleted (new is nil) can change what
+// [PlanBackends] returns with these options, for any Service and any existing slices. If it is false, the plan with old among the
+// Backends is equal to the plan with new in its place, Skips and trigger times included. If it is true, sync each Service that
+// publishes the Backend. Both nil: false.
+//
+// Convert the object of the event, such as a virtual machine, with the function that makes Backends for PlanBackends, and compare
+// the results. A heartbeat, a new resourceVersion, another order of declared ports or another spelling of an address does not
+// matter. Of the options it reads AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
+func BackendMatters(old, new *Backend, o Options) bool {
+	if old == nil || new == nil {
+		return old != new
+	}
+	was, is := old.TargetRef, new.TargetRef
+	was.ResourceVersion, is.ResourceVersion = "", ""
+	if was != is || was == (corev1.ObjectReference{}) && old.Name != new.Name { // Skips name the target, or else the Backend
+		return true
+	}
+	if len(old.Addresses) == 0 || len(new.Addresses) == 0 { // a Skip is all that is left of it
+		return len(old.Addresses) != len(new.Addresses)
+	}
+	had, has := readAddresses(old, o), readAddresses(new, o)
+	return !had.equal(&has) || !samePorts(old, new, o, has.wanted()) || has.accepted && !sameEndpoint(old, new)
+}
+
+// samePorts compares declared ports and PortNumbers. If none of the addresses is wanted, only Skips tell of
+// the ports, and those do not tell the number of a port that is not missing.
+func samePorts(old, new *Backend, o Options, wanted bool) bool {
+	same := func(a, b int32) bool { return a == b || !wanted && isPort(a) && isPort(b) }
+	return maps.EqualFunc(old.PortNumbers, new.PortNumbers, same) &&
+		slices.EqualFunc(declaredPorts(old, o), declaredPorts(new, o), func(a, b BackendPort) bool {
+			return a.Name == b.Name && a.Protocol == b.Protocol && (a.Port == b.Port || a.Name != "" && same(a.Port, b.Port))
+		})
+}
+
+// sameEndpoint compares what endpoints have besides addresses, ports and the target.
+func sameEndpoint(old, new *Backend) bool {
+	return old.Ready == new.Ready && old.Terminating == new.Terminating && old.Changed.Equal(new.Changed) &&
+		old.Node == new.Node && old.Zone == new.Zone &&
+		old.Hostname == new.Hostname && (old.Hostname == "" || old.Subdomain == new.Subdomain)
+}
+
+// backendAddresses is what plans show of the addresses of a Backend.
+type backendAddresses struct {
+	families familySet // of all of them
+	notIPs   []string
+	accepted bool // the API server accepts the addresses of some endpoint
+	// published are canonical addresses by wanted family, in an order that matters.
+	published [len(endpoint.Families)][]string
+}
+
+// readAddresses reads the addresses that are published with these options, if a Service wants both families.
+func readAddresses(b *Backend, o Options) (a backendAddresses) {
+	d := derivation{options: o}
+	for _, address := range b.Addresses {
+		family, canonical := familyOf(address)
+		if family < 0 {
+			a.notIPs = append(a.notIPs, address)
+			continue
+		}
+		a.families[family] = true
+		if len(o.AddressTypes) == 0 || slices.Contains(o.AddressTypes, endpoint.Families[family]) {
+			a.published[family] = append(a.published[family], canonical)
+		}
+	}
+	for family, list := range a.published {
+		list = d.inOrder(list)
+		a.published[family] = list
+		accepted := 0
+		for _, ip := range list {
+			if d.accepts(ip) {
+				accepted++
+			}
+		}
+		a.accepted = a.accepted || accepted > 0 && (accepted == len(list) || o.PerFamily != JoinedAddresses)
+	}
+	return a
+}
+
+// inOrder returns the addresses of one family that are published, in an order in which lists that give the same plan are equal.
+func (d *derivation) inOrder(list []string) []string {
+	if len(list) < 2 {
+		return list
+	}
+	switch d.options.PerFamily {
+	case FirstAddress:
+		first := max(0, slices.IndexFunc(list, d.accepts))
+		return list[first : first+1]
+	case JoinedAddresses: // each once; the order is content
+		known := make(map[string]bool, len(list))
+		return slices.DeleteFunc(list, func(ip string) bool {
+			again := known[ip]
+			known[ip] = true
+			return again
+		})
+	default: // neither endpoints nor Skips depend on the order
+		return slices.Sorted(slices.Values(list))
+	}
+}
+
+// wanted reports whether any address is of a family that slices may have.
+func (a *backendAddresses) wanted() bool { return len(a.published[0])+len(a.published[1]) > 0 }
+
+func (a *backendAddresses) equal(b *backendAddresses) bool {
+	return a.families == b.families && slices.Equal(a.notIPs, b.notIPs) &&
+		slices.Equal(a.published[0], b.published[0]) && slices.Equal(a.published[1], b.published[1])
+}
+
+// declaredPorts returns what targetPorts find: of each name and protocol the first number that is a port, or the first number if
+// none is; with DeclaredPortsOnly numbers, too. They are sorted.
+func declaredPorts(b *Backend, o Options) []BackendPort {
+	var found []BackendPort
+	for _, p := range b.Ports {
+		p.Protocol = endpoint.Protocol(p.Protocol)
+		if !slices.Contains(endpoint.Protocols[:], p.Protocol) {
+			continue // no port of a Service has it
+		}
+		if p.Name != "" {
+			found = append(found, p)
+		}
+		if isPort(p.Port) && o.DeclaredPortsOnly {
+			found = append(found, BackendPort{Protocol: p.Protocol, Port: p.Port})
+		}
+	}
+	first := func(a, b BackendPort) int { // a number that is a port comes first
+		order := cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Protocol, b.Protocol))
+		if order != 0 || a.Name != "" {
+			return cmp.Or(order, endpoint.TrueFirst(isPort(a.Port), isPort(b.Port)))
+		}
+		return cmp.Compare(a.Port, b.Port)
+	}
+	slices.SortStableFunc(found, first)
+	return slices.CompactFunc(found, func(a, b BackendPort) bool {
+		return a.Name == b.Name && a.Protocol == b.Protocol && (a.Name != "" || a.Port == b.Port)
+	})
+}
+
+// isPort reports whether a number is one that a port can have.
+func isPort(number int32) bool { return number >= 1 && number <= 65535 }
