@@ -49,3 +49,14 @@ func TestNodesMatter(t *testing.T) {
 		t.Errorf("NodesMatter was false only %d times", same)
 	}
 }
+
+// TestWeightsAreBounded: no Node counts for more than 2^27 thousandths of a CPU, so that the sum for any cluster is a valid weight, and
+// none for less than nothing.
+func TestWeightsAreBounded(t *testing.T) {
+	for cpu, want := range map[string]int64{"9Ei": 1 << 27, "134217": 134217000, "134218": 1 << 27, "1m": 1} {
+		got := hints.NodeWeights([]*corev1.Node{node("n", "a", cpu)}, nil)
+		if got.Zones["a"] != want || (hints.Options{Weights: got}).Validate(nil) != nil {
+			t.Errorf("CPU %s: weights %v, want %d", cpu, got.Zones, want)
+		}
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
@@ -117,5 +119,17 @@ http:80 | 10.0.0.1 10.0.0.4{!ready} 10.0.0.5 10.0.0.6 10.0.0.7`))
 	slices.Sort(names)
 	if want := []string{"web-1", "web-3", "web-4", "web-5", "web-7"}; !slices.Equal(names, want) {
 		t.Errorf("named %q, want %q\n%s", names, want, plan)
+	}
+}
+
+// TestMostOwners: a set has at most 100 owners, because each is compared with each.
+func TestMostOwners(t *testing.T) {
+	in := slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "me"}}
+	for i := range 101 {
+		in.Set.Owners = append(in.Set.Owners, metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: types.UID(fmt.Sprint(i))})
+		_, err := slicer.Compute(in, nil)
+		if (err != nil) != (i >= 100) || err != nil && !strings.Contains(err.Error(), "set.owners: Too many: 101: must have at most 100 items") {
+			t.Errorf("%d owners: error %v", i+1, err)
+		}
 	}
 }
