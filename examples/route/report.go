@@ -196,4 +196,4 @@ func (r report) problems() {
 }
 
 // forUsers removes names of Go from texts of the library, which users of kubectl do not know.
-var forUsers = strings.NewReplacer(", or read their addresses with Options.AllPorts", "")
+var forUsers = strings.NewReplacer("; set AllAddresses for a reader that can use the others", "")
