@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -157,7 +156,9 @@ func (s *serving) served() []ServedPort[Found] {
 		if first := s.to.ports[name]; first != i { // the API server refuses two ports of one name
 			all[i].Endpoints = slices.Clone(all[first].Endpoints)
 		} else if !s.has[i] && s.left {
-			have = cmp.Or(have, s.portTexts(s.own))
+			if have == "" { // the text of all slices is made once
+				have = s.portTexts(s.own)
+			}
 			s.unused = append(s.unused, s.to.noSlicePort(name, have))
 		}
 	}

@@ -103,6 +103,7 @@ func (s *sharing) read(slice int) {
 		s.at, s.Home, s.Prior = append(s.at, place{slice, k}), append(s.Home, home), append(s.Prior, prior)
 	}
 	s.Free = append(s.Free, slices.Repeat([]bool{free}, len(s.at)-before)...)
+	s.Later = append(s.Later, slices.Repeat([]bool{s.in[slice].Written}, len(s.at)-before)...)
 }
 
 // prior returns the zones of hints that can stay, sorted: its own zone among others with a weight, each once, and no nodes. nil: the

@@ -2,6 +2,7 @@ package allocate
 
 import (
 	"cmp"
+	"container/heap"
 	"math/bits"
 	"slices"
 )
@@ -12,6 +13,10 @@ const MaxNames = 8
 // Margin is how many percent above the limit an endpoint may carry before hints that are there change.
 const Margin = 10
 
+// maxCrews is up to how many crews, endpoints that serve the same zones, are kept in part when an
+// endpoint carries too much. If there are more, earlier hints are replaced as a whole.
+const maxCrews = 512
+
 // Sharing is endpoints that serve their own zone, and others too where a zone would overload its own by more than Limit percent. A
 // zone's traffic is divided evenly among the endpoints that serve it.
 type Sharing struct {
@@ -20,6 +25,7 @@ type Sharing struct {
 	Home    []int   // by endpoint: its own zone, or Nowhere
 	Prior   [][]int // by endpoint: the zones that it serves already, its own among them, in order; nil: it is new
 	Free    []bool  // by endpoint: it may change at no cost; one that is new is free
+	Later   []bool  // by endpoint: it is free in the next call, too, when it is not new any more; nil: Free
 
 	ratios Weights
 	whole  uint64 // all traffic, in parts of a weight
@@ -89,6 +95,17 @@ func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
 	return s.own, p.size, over
 }
 
+// tooMany reports whether the endpoints together cannot serve all zones with a weight.
+func (s *Sharing) tooMany() bool {
+	weighted := 0
+	for _, w := range s.Weights {
+		if w > 0 {
+			weighted++
+		}
+	}
+	return len(s.Home) > 0 && weighted > MaxNames*len(s.Home)
+}
+
 // start lists the zones that every endpoint serves already, and its own for one that is new or starts anew. One without a zone
 // then serves the zone whose endpoints carry most.
 func (s *Sharing) start(anew []bool) [][]int {
@@ -103,28 +120,51 @@ func (s *Sharing) start(anew []bool) [][]int {
 			size[z]++
 		}
 	}
+	var q *queue // of the zones, those whose endpoints carry most first
 	for _, e := range s.order {
-		if zones[e] == nil {
-			zones[e] = s.largestFirst(numbers(len(size)), size)[:1]
-			size[zones[e][0]]++
+		if zones[e] != nil {
+			continue
 		}
+		if q == nil {
+			q = newQueue(numbers(len(size)), func(a, b int) int {
+				return cmp.Or(cmp.Compare(s.part(b, size[b]), s.part(a, size[a])), a-b)
+			})
+		}
+		zones[e] = []int{q.list[0]}
+		size[q.list[0]]++
+		heap.Fix(q, 0)
 	}
 	return zones
 }
 
-// Decide returns the zones that each endpoint serves, in order, or ok is false if none of the plans that it tries is within the limit:
-// that can only be where some endpoint would have to serve more than MaxNames zones.
+// Decide returns the zones that each endpoint serves, in order, or ok is false if none of the plans
+// that it tries is within the limit. This happens only if some endpoint would have to serve more
+// than MaxNames zones. If nothing is free and no endpoint carries more than Margin above the limit,
+// all is kept as it is. compare says which of endpoints that are alike change. The work is linear
+// in endpoints and in zones, except for sorting.
 //
-// Where nobody is free and no endpoint carries more than Margin above the limit, all is kept as it is, and nothing is searched.
-//
-// Else what is there stays while no endpoint carries more than Margin above the limit, and a plan from scratch would keep at most a
-// tenth of all traffic more in its zone. Otherwise only endpoints that are free change: where one carries too much, they serve more
-// zones, and where nobody does, they are planned anew. If that is not enough and an endpoint carries too much, all is planned from
-// scratch, and hints that are the same stay. compare says which of endpoints that are alike change. The work is bounded by endpoints
-// times crews: endpoints that are alike.
+// A second call changes nothing. Endpoints that are free only because they are new are not free
+// then, so that the others may find zones that keep more traffic near. So Decide looks for these
+// zones in the first call.
 func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
-	s.prepare()
-	if len(s.Home) == 0 || !slices.Contains(s.Free, true) && s.newPlan(s.Prior, s.Free).needy(s.Limit+Margin) == nil {
+	zones, kept, ok = s.decide(compare)
+	if ok && s.Later != nil && !slices.Equal(s.Free, s.Later) {
+		next := Sharing{Weights: s.Weights, Limit: s.Limit, Home: s.Home, Prior: zones, Free: s.Later}
+		zones, _, _ = next.decide(compare)
+	}
+	return zones, kept, ok
+}
+
+// decide keeps what is there while no endpoint carries more than Margin above the limit, and a plan
+// from scratch would keep at most a tenth of all traffic more in its zone. Otherwise only endpoints
+// that are free change: where one carries too much, they serve more zones, and where none does,
+// they are planned anew. If that is not enough and an endpoint carries too much, all is planned
+// from scratch, and hints that are the same stay.
+func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
+	if s.prepare(); s.tooMany() {
+		return nil, false, false
+	}
+	if len(s.Home) == 0 || !slices.Contains(s.Free, true) && s.newPlan(s.Prior, s.Free).within(s.Limit+Margin) {
 		return s.Prior, true, true
 	}
 	s.order = numbers(len(s.Home))
@@ -144,8 +184,8 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	had := s.start(none)
 	now, near := s.newPlan(had, s.Free), s.near(scratch.size)
 	enough := near - min(near, s.whole/10)
-	bearable, nearNow := now.needy(s.Limit+Margin) == nil, s.near(now.size)
-	if len(now.crews) <= window && (!bearable || nearNow < enough) {
+	bearable, nearNow := now.within(s.Limit+Margin), s.near(now.size)
+	if len(now.crews) <= maxCrews && (!bearable || nearNow < enough) {
 		from, least := had, enough
 		if bearable { // near rounds the part of each zone down, so that a plan is nearer if it differs by one for each
 			from, least = s.start(s.Free), nearNow+uint64(len(now.size))

@@ -402,6 +402,7 @@ func TestJoin(t *testing.T) {
 				least = min(least, p.load(crew{zones: set}))
 			}
 		}
+		q.track()
 		joined := q.join(zone)
 		if joined != (least < math.MaxUint64) || joined && q.size[zone] != p.size[zone]+1 {
 			t.Fatalf("%v serve zone %d: %v, %d of them", before, zone, joined, q.size[zone])

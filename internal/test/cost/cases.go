@@ -10,7 +10,9 @@ type Input func(n int) (call func())
 // Cases are all, by name.
 func Cases() map[string]Input {
 	cases := writers()
-	maps.Copy(cases, readers())
+	for _, more := range []map[string]Input{readers(), limits(), policies(), served()} {
+		maps.Copy(cases, more)
+	}
 	return cases
 }
 

@@ -24,12 +24,14 @@ func TestCost(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "measured")
 	run(t, nil, "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "./measured")
 	for name := range Cases() {
-		before, after := measure(t, program, name, small), measure(t, program, name, large)
-		for where, n := range after {
-			if n > 32*max(before[where], 4*small) {
-				t.Errorf("%s: %s %d times for %d, %d times for %d", name, where, before[where], small, n, large)
+		t.Run(name, func(t *testing.T) {
+			before, after := measure(t, program, name, small), measure(t, program, name, large)
+			for where, n := range after {
+				if n > 32*max(before[where], 4*small) {
+					t.Errorf("%s %d times for %d, %d times for %d", where, before[where], small, n, large)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -1,0 +1,81 @@
+package allocate
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// widenOneByOne is the reference of widen: it looks at every crew before each step.
+func widenOneByOne(p *plan) bool {
+	for {
+		zones, most := p.unserved(), p.bound(p.Limit)
+		if zones == nil {
+			for _, c := range p.crews {
+				if load := p.load(c); load > most {
+					zones, most = c.zones, load
+				}
+			}
+		}
+		if zones == nil {
+			return true
+		}
+		if !slices.ContainsFunc(p.largestFirst(slices.Clone(zones), p.size), func(z int) bool { return joinOneByOne(p, z) }) {
+			return false
+		}
+	}
+}
+
+func joinOneByOne(p *plan, zone int) bool {
+	best := none
+	for i, c := range p.crews {
+		may := c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) && len(c.zones) < MaxNames
+		if may && (best == none || p.load(c) < p.load(p.crews[best])) {
+			best = i
+		}
+	}
+	if best == none {
+		return false
+	}
+	p.crews[best].count--
+	p.size[zone]++
+	p.add(crew{home: p.crews[best].home, zones: with(p.crews[best].zones, zone), free: true})
+	return true
+}
+
+// TestWidenOneByOne: the tree of crews finds what looking at every crew finds, for few crews and
+// for many.
+func TestWidenOneByOne(t *testing.T) {
+	many := 0
+	for n := range 400 {
+		r := rand.New(rand.NewPCG(12, uint64(n)))
+		zones, count := 1+r.IntN(6), 1+r.IntN(60)
+		if n%8 == 0 {
+			zones, count = 10+r.IntN(20), 60+r.IntN(100)
+		}
+		s := drawSharing(r, zones, count, []int{20, 50, 100}[r.IntN(3)])
+		had := s.had()
+		got, want := s.newPlan(had, s.Free), s.newPlan(had, s.Free)
+		if ok := got.widen(); ok != widenOneByOne(want) {
+			t.Fatalf("case %d: widen is %v", n, ok)
+		}
+		if got.room != nil {
+			if slices.ContainsFunc(got.serving, func(list []int) bool { return len(list) > refreshed }) {
+				continue // not all of these crews are looked at again each time
+			}
+			many++
+		}
+		for _, p := range []*plan{got, want} {
+			for i := range p.crews {
+				p.crews[i].known = 0
+			}
+		}
+		if !reflect.DeepEqual(got.crews, want.crews) || !slices.Equal(got.size, want.size) {
+			t.Fatalf("case %d: with %d zones and %d endpoints the crews differ", n, zones, count)
+		}
+	}
+	if many < 20 {
+		t.Errorf("there are many crews in %d cases: the draw tests too little", many)
+	}
+}
