@@ -9,6 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // owner is what a slice says about the Service that it belongs to. An empty field says nothing.
@@ -101,7 +102,7 @@ func (s *search) ofNamed(order []int32) []int32 {
 		for k, i := range others {
 			texts[k] = ownerOf(s.slices[i]).String()
 		}
-		s.notFound("service", want.String(), MixedServices, "the slices are of "+few(texts))
+		s.notFound("service", want.String(), MixedServices, "the slices are of "+quote.Few(texts))
 	}
 	return kept
 }

@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -167,7 +166,7 @@ func (s *search) portTexts(indexes []int32) string {
 			texts = append(texts, quote.Port(p.Name, string(endpoint.Protocol(p.Protocol))))
 		}
 	}
-	return cmp.Or(few(texts), "no ports")
+	return cmp.Or(quote.Few(texts), "no ports")
 }
 
 // notFound adds the problem that no slice has what an option names.
@@ -183,16 +182,6 @@ func (s *search) path(index int, child string) *field.Path {
 		return field.NewPath("slices").Index(index).Child(child)
 	}
 	return field.NewPath(child)
-}
-
-// few joins the first five of some texts in alphabetical order, each once.
-func few(texts []string) string {
-	slices.Sort(texts)
-	texts = slices.Compact(texts)
-	if more := len(texts) - 5; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(texts[:5], ", "), more)
-	}
-	return strings.Join(texts, ", ")
 }
 
 func (s *search) problem(index int, p content.Problem) {

@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -120,11 +119,7 @@ func (s *served) named(p content.PortName) ServicePort {
 // noServicePort is about a port of a slice that the Service does not have.
 func (s *served) noServicePort(slice string, p content.PortName) Unused {
 	if s.has == "" {
-		texts := make([]string, len(s.Spec.Ports))
-		for i := range s.Spec.Ports {
-			texts[i] = portText(portNameOf(&s.Spec.Ports[i]))
-		}
-		s.has = cmp.Or(few(texts), "no ports")
+		s.has = quote.ServicePorts(s.Spec.Ports)
 	}
 	return Unused{
 		Slice: slice, Port: s.named(p), Reason: NoServicePort, Text: "the Service has no port " + portText(p) + "; it has " + s.has,

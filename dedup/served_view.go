@@ -8,6 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/view"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // OfService is [OfService] for a View: what kube-proxy makes rules for. Make the Index, or call Merge, with Options.Service:
@@ -91,7 +92,7 @@ func (s *servingView) otherPorts(known *view.Service) {
 	for i := range s.to.Spec.Ports {
 		name := portNameOf(&s.to.Spec.Ports[i])
 		if known.Port(name).Slices == 0 && len(texts) > 0 {
-			s.skip(s.to.noSlicePort(name, few(texts)))
+			s.skip(s.to.noSlicePort(name, quote.Few(texts)))
 		}
 	}
 }

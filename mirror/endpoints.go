@@ -50,6 +50,9 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 //     both ready and not ready on one port is ready.
 //   - Hostname, nodeName, targetRef and appProtocol are kept, and IPs get their canonical spelling. A bad IP or port is in
 //     Input.Skips, and the rest is taken. Other fields that the API server would refuse are left to slicer.Compute.
+//   - A port that the Service does not have, by name and protocol, is published and a Skip (NoServicePort), because no client of the
+//     Service reaches it. Most often, it has a name in the Endpoints and none in the Service. If the Service has no ports, there is
+//     no such Skip.
 //   - Above the limit of Options, ready addresses are taken first, then low ones (as numbers, IPv4 as ::ffff:0:0/96).
 //   - Labels and annotations are those of the Endpoints, and one that goes there goes here. The labels managed-by,
 //     service-name and headless are set by the Set, and the annotations last-change-trigger-time and
@@ -95,6 +98,7 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 		g.skip(Duplicate, a, accept.Duplicate(addressPath(a.at), a.from.IP, "is listed before for these ports: list it once, as ready or as not ready"))
 	}
 	in.Skips = g.skips
+	addUnserved(&in, endpoints, service)
 	return in, nil
 }
 

@@ -41,6 +41,17 @@ func TestMistakesNameTheRemedy(t *testing.T) {
 			plan, err := mirror.PlanImport(of, nil, []*discoveryv1.EndpointSlice{web}, nil, mirror.CopyOptions{})
 			return texts(plan.Skips), err
 		}, "give PlanImport the ports that Merged.ByCluster has for it"},
+		"a port that the Service does not have": {func() (string, error) {
+			in, err := mirror.FromEndpoints(&corev1.Endpoints{
+				ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web", UID: "e1"},
+				Subsets: []corev1.EndpointSubset{{
+					Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}}, Ports: []corev1.EndpointPort{{Name: "mysql", Port: 3306}},
+				}},
+			}, &corev1.Service{
+				ObjectMeta: service.ObjectMeta, Spec: corev1.ServiceSpec{Ports: []corev1.ServicePort{{Port: 3306}}},
+			}, mirror.Options{ManagedBy: "mirrors.example.com"})
+			return texts(in.Skips), err
+		}, "the Service has no port mysql/TCP; it has TCP without a name: give both the same name and protocol"},
 		"a slice that was not read": {func() (string, error) {
 			_, skips, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{{}}, mirror.ViewOptions{Service: service})
 			return texts(skips), err

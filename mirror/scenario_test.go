@@ -3,6 +3,7 @@ package mirror_test
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ var options = mirror.Options{ManagedBy: manager}
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, name= uid= label: annotation:
-//	service headless no-cluster-ip selector empty-selector ports ipv6 gone
+//	service headless no-cluster-ip selector empty-selector ports=http,-,dns/UDP ipv6 gone
 //	                                 without selector, ports and families, until a scenario says otherwise
 //	mirror max=2 managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
@@ -140,8 +141,12 @@ func (w *world) readService(args []string) error {
 		"gone":           func(*corev1.Service, string, string) { w.service = nil },
 		"empty-selector": func(s *corev1.Service, _, _ string) { s.Spec.Selector = map[string]string{} },
 		"selector":       func(s *corev1.Service, _, _ string) { s.Spec.Selector = map[string]string{"app": "web"} },
-		"ports": func(s *corev1.Service, _, _ string) {
-			s.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80}}
+		"ports": func(s *corev1.Service, _, value string) {
+			for _, text := range strings.Split(cmp.Or(value, "http"), ",") {
+				name, protocol, _ := strings.Cut(text, "/")
+				p := corev1.ServicePort{Name: strings.Trim(name, "-"), Protocol: corev1.Protocol(protocol), Port: int32(80 + len(s.Spec.Ports))}
+				s.Spec.Ports = append(s.Spec.Ports, p)
+			}
 		},
 		"family": func(s *corev1.Service, _, value string) {
 			s.Spec.IPFamilies = []corev1.IPFamily{corev1.IPFamily(value)}

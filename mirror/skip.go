@@ -17,6 +17,8 @@ const (
 	InvalidPort slicer.SkipReason = "InvalidPort"
 	// AllPorts: a port without number means all ports, which Endpoints cannot say.
 	AllPorts slicer.SkipReason = "AllPorts"
+	// NoServicePort: Skip.Port is published, but the Service has no port of this name and protocol, so its clients do not reach it.
+	NoServicePort slicer.SkipReason = "NoServicePort"
 	// NoPorts: the slice declares no ports, but the Service has some: its endpoints serve none of them.
 	NoPorts slicer.SkipReason = "NoPorts"
 	// PortsFiltered: CopyOptions.Port, or the ports of an import, left none of the slice's ports. A slice that declares none is

@@ -29,7 +29,7 @@ type planned struct {
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
 	noLimit bool // -limit was given, and there are no SameZone hints
 
-	unknownPorts []string // slices with ports that the Service does not have
+	unknownPorts []string // slices of others with ports that the Service does not have
 }
 
 // choose returns the Services that are asked for, sorted by namespace and name.
@@ -169,19 +169,19 @@ func (w world) compute(svc *corev1.Service, c config) (planned, error) {
 	return out, err
 }
 
-// unknownPorts says which slices will have ports that are not ports of the Service, by name and protocol:
-// no client of the Service reaches the endpoints there.
+// unknownPorts says which slices of other managers have ports that are not ports of the Service, by name
+// and protocol: no client of the Service reaches the endpoints there. What is planned here has a Skip.
 func (w world) unknownPorts(p planned) (lines []string) {
-	after := p.plan.After()
+	var others []*discoveryv1.EndpointSlice
 	for _, i := range p.plan.Ignored {
 		if i.Reason == slicer.Foreign {
-			after = append(after, i.Slice)
+			others = append(others, i.Slice)
 		}
 	}
 	if p.leftAlone != "" {
-		after = w.slices[p.service.Namespace]
+		others = w.slices[p.service.Namespace]
 	}
-	for _, u := range dedup.ForGateway(p.service, after).Unused {
+	for _, u := range dedup.ForGateway(p.service, others).Unused {
 		if u.Reason == dedup.NoServicePort {
 			lines = append(lines, fmt.Sprintf("slice %s: %s; give both the same name and protocol", u.Slice, u.Text))
 		}

@@ -29,7 +29,7 @@ type Backend struct {
 	// first counts.
 	Ports []BackendPort
 	// PortNumbers are the numbers that ports of the Service have here, by their names, whatever targetPort and Ports say. A number
-	// that is not 1 to 65535 and a name that the Service lacks are Skips. nil and empty: none.
+	// that is not 1 to 65535 is a Skip, and so is the name of a port that the Service does not have. nil and empty: none.
 	PortNumbers map[string]int32
 }
 

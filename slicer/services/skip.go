@@ -12,6 +12,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -33,8 +34,10 @@ const (
 	// NodeMissing: the Pod's Node is not found, or it has none. Routine. Where it names one and is not being deleted, Skip.Retry is
 	// set.
 	NodeMissing slicer.SkipReason = "NodeMissing"
-	// PortLeftOut: it lacks Skip.Port, or the Service does, and is published without it.
+	// PortLeftOut: it lacks Skip.Port and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
+	// NoServicePort: Backend.PortNumbers has Skip.Port, and the Service has no port of this name. The Backend is published without it.
+	NoServicePort slicer.SkipReason = "NoServicePort"
 	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so that it is published without the
 	// hostname. Routine, because a hostname without subdomain has a use of its own.
 	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
@@ -62,7 +65,6 @@ var (
 	errFinished    = errors.New("it has finished, and its address may belong to another Pod by now")
 	errNoAddress   = errors.New("it has no address yet")
 	errNoNode      = errors.New("it runs on no Node yet")
-	errNoSuchPort  = errors.New("the Service has no port of this name: give numbers to the names of its ports")
 	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if one is wanted")
 	errNotAnIP     = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
 	errNoFamily    = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
@@ -80,6 +82,15 @@ func portMissing(port *corev1.ServicePort, from *workload) error {
 		}
 	}
 	return fmt.Errorf("it declares no port for %s", portText(port))
+}
+
+// noServicePort says that a Backend gives a number to a port that the Service does not have.
+func noServicePort(name string, ports []corev1.ServicePort) error {
+	text := quote.Text(name)
+	if name == "" {
+		text = "without a name"
+	}
+	return fmt.Errorf("the Service has no port %s; it has %s: give numbers to the names of its ports", text, quote.ServicePorts(ports))
 }
 
 // portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".

@@ -173,7 +173,7 @@ func (d *derivation) readBackend(i int, b *Backend) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.PortNumbers)) {
 		if !slices.ContainsFunc(d.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == name }) {
-			d.skip(slicer.Skip{Reason: PortLeftOut, Port: name, Err: errNoSuchPort})
+			d.skip(slicer.Skip{Reason: NoServicePort, Port: name, Err: noServicePort(name, d.service.Spec.Ports)})
 		}
 	}
 	d.publish()

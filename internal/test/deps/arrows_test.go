@@ -21,9 +21,9 @@ var arrows = map[string][]string{
 		"internal/endpoint",
 		"internal/notation",
 	},
-	"slicer/services": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
+	"slicer/services": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint", "internal/quote"},
 	"slicer/publish":  {"slicer", "slicer/services", "internal/endpoint", "internal/notation", "internal/tracker"},
-	"mirror":          {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
+	"mirror":          {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint", "internal/quote"},
 	"dedup": {
 		"conditions", "hints/routing", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint", "internal/quote",
