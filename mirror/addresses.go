@@ -80,7 +80,7 @@ func (g *gathering) readPorts(
 	ports := make([]endpoint.Port, 0, n)
 	for i := range n {
 		p := port(i)
-		if err := refusePort(p, at.Index(i)); err != nil {
+		if err := accept.RefusePort(p, at.Index(i)); err != nil {
 			g.skips.add(slicer.Skip{Reason: InvalidPort, Port: p.String()}, err)
 		} else if p.Number == endpoint.AnyPort {
 			err := field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number")

@@ -17,8 +17,6 @@ type copier struct {
 	from    *discoveryv1.EndpointSlice
 	at      *field.Path
 	skips   skips
-
-	forImport bool // PlanImport calls, so that Port stands for the ports of the import
 }
 
 // endpointAt is the path of an endpoint.
@@ -46,7 +44,7 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	reason := InvalidPort // for the slice, when no port is left
 	for _, i := range order {
 		p, path := endpoint.PortOf(&in[i]), at.Index(i)
-		err := refusePort(p, path)
+		err := accept.RefusePort(p, path)
 		if n := len(kept); err == nil && n > 0 && endpoint.Text(in[kept[n-1]].Name) == p.Name {
 			err = accept.Duplicate(path.Child("name"), p.Name, "the slice has another port of this name, which is copied: give each port a name of its own")
 		}
@@ -60,7 +58,7 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 		}
 	}
 	if len(kept) == 0 && len(in) > 0 {
-		c.skips.add(slicer.Skip{Reason: reason}, field.Invalid(at, len(in), c.noPort(reason)))
+		c.skips.add(slicer.Skip{Reason: reason}, field.Invalid(at, len(in), noPort(reason)))
 		return in[:0:0], false
 	}
 	slices.Sort(kept)
@@ -72,15 +70,11 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 }
 
 // noPort says why no port of a slice is copied.
-func (c *copier) noPort(reason slicer.SkipReason) string {
-	switch {
-	case reason == InvalidPort:
+func noPort(reason slicer.SkipReason) string {
+	if reason == InvalidPort {
 		return "the API server refuses each of these ports: correct them in the source"
-	case c.forImport:
-		return "the import has none of these ports for this cluster: give PlanImport the ports that Merged.ByCluster has for it"
-	default:
-		return "CopyOptions.Port takes none of these ports"
 	}
+	return "CopyOptions.Port takes none of these ports"
 }
 
 // endpoints calls add for each endpoint of the copy, in order. index is that of the endpoint in the slice.

@@ -10,6 +10,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/mirror/internal/source"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -45,12 +46,6 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 // Nothing that set and from hold is changed; the Input shares memory with both. The error is made of *field.Errors: no
 // ManagedBy, a nil slice, or a bad option. With it the Input is zero.
 func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
-	return (&copier{options: o}).input(set, from)
-}
-
-// input is FromSlices with the options of the copier.
-func (c *copier) input(set slicer.Set, from []*discoveryv1.EndpointSlice) (slicer.Input, error) {
-	o := &c.options
 	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {
 		return slicer.Input{}, err
 	}
@@ -62,8 +57,9 @@ func (c *copier) input(set slicer.Set, from []*discoveryv1.EndpointSlice) (slice
 	if o.Hints != Drop {
 		in.Hints.Mode = hints.Given
 	}
+	c := copier{options: o}
 	for i, s := range from {
-		c.from, c.at = s, slicePath(i)
+		c.from, c.at = s, source.Path(i)
 		if g, ok := c.group(&set); ok {
 			in.Groups = append(in.Groups, g)
 		}
@@ -80,7 +76,7 @@ func checkCopy(set slicer.Set, from []*discoveryv1.EndpointSlice) error {
 	}
 	for i, s := range from {
 		if s == nil {
-			faults.Add(field.Required(slicePath(i), "is nil: leave it out"))
+			faults.Add(field.Required(source.Path(i), "is nil: leave it out"))
 		}
 	}
 	return faults.Err()

@@ -21,7 +21,7 @@
 //	Endpoints for a reader that knows no slices      ToEndpoints
 //	the slices of a Service in another cluster       PlanCopy
 //	one slice copied to one slice, and its name      CopySlice, CopyName
-//	a multi-cluster Service of KEP-1645              MergeExports for its ports, PlanImport for its slices
+//	a multi-cluster Service of KEP-1645              package mirror/mcs
 //	to change what is wanted before it is planned    FromEndpoints or FromSlices, then slicer.Compute
 //	label values for names that are too long         LabelValue
 //
@@ -57,7 +57,7 @@
 //
 // # Promises
 //
-// Plan, PlanCopy and PlanImport plan with all promises of package slicer. Besides:
+// Plan and PlanCopy plan with all promises of package slicer. Besides:
 //
 //   - Mirrors publish what the Endpoints mean, with explicit conditions, labels and annotations of the Endpoints.
 //   - A list of ports gets at most as many addresses as the options allow, ready ones first.

@@ -3,8 +3,6 @@ package mirror_test
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -136,17 +134,4 @@ func drawOptions(t *rapid.T) mirror.Options {
 		ManagedBy:             pick(t, "manager", gen.Manager, gen.Manager, "mirrors.example.com"),
 		MaxAddressesPerSubset: pick(t, "max", 0, 2, 1, 3),
 	}
-}
-
-// drawSlices draws slices of one Service, as readers find them.
-func drawSlices(t *rapid.T) []*discoveryv1.EndpointSlice {
-	all := gen.World(t).Existing
-	for i, s := range all {
-		if s.Labels == nil {
-			s.Labels = map[string]string{}
-		}
-		s.Labels[discoveryv1.LabelServiceName] = gen.Name
-		s.Name = fmt.Sprintf("s%d", i)
-	}
-	return all
 }

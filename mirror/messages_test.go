@@ -36,11 +36,6 @@ func TestMistakesNameTheRemedy(t *testing.T) {
 		"a filter that takes no port": {func() (string, error) {
 			return copies(mirror.CopyOptions{Port: func(discoveryv1.EndpointPort) bool { return false }})
 		}, "PortsFiltered: Invalid value: 1: CopyOptions.Port takes none of these ports"},
-		"an import without ports": {func() (string, error) {
-			of := mirror.Import{Namespace: "ns", Name: "web", Cluster: "east", ManagedBy: "copies.example.com"}
-			plan, err := mirror.PlanImport(of, nil, []*discoveryv1.EndpointSlice{web}, nil, mirror.CopyOptions{})
-			return texts(plan.Skips), err
-		}, "give PlanImport the ports that Merged.ByCluster has for it"},
 		"a port that the Service does not have": {func() (string, error) {
 			in, err := mirror.FromEndpoints(&corev1.Endpoints{
 				ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web", UID: "e1"},

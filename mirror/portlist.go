@@ -6,9 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -106,23 +104,11 @@ func (l *portLists) order() []int32 {
 	return order
 }
 
-// refusePort says what is wrong with a port, the range of its number included; nil for nothing. Names of its fields
-// are the same in Endpoints and in slices.
-func refusePort(p endpoint.Port, at *field.Path) *field.Error {
-	var app *string
-	if p.AppProtocol != "" {
-		app = &p.AppProtocol
-	}
-	var faults accept.Faults
-	if faults.Port(p, app, func(name string) *field.Path { return at.Child(name) }); len(faults) > 0 {
-		return faults[0].(*field.Error)
-	}
-	return nil
-}
-
 // portOf reads a port of Endpoints: no protocol is TCP.
 func portOf(p *corev1.EndpointPort) endpoint.Port {
-	return bare(corev1.ServicePort{Name: p.Name, Protocol: p.Protocol, Port: p.Port, AppProtocol: p.AppProtocol})
+	return endpoint.Port{
+		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
+	}
 }
 
 // slicePorts turns a list into the ports of slices. Each call returns memory of its own; never nil.

@@ -54,7 +54,7 @@ func TestCopySlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		meta := metav1.ObjectMeta{Namespace: "ns", Name: "copy", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}}
 		for _, from := range gen.World(t).Existing {
-			if _, _, err := check.CopySlice(from, meta, drawCopyOptions(t)); err != nil {
+			if _, _, err := check.CopySlice(from, meta, gen.CopyOptions(t)); err != nil {
 				t.Fatal(err)
 			}
 			copies++
@@ -82,7 +82,7 @@ func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOpti
 
 // drawFunctions adds the functions of options, which check.CopySlice does not know: no port http, and no endpoint that is not ready.
 func drawFunctions(t *rapid.T) mirror.CopyOptions {
-	o := drawCopyOptions(t)
+	o := gen.CopyOptions(t)
 	if chance(t, 3, "port") {
 		o.Port = func(p discoveryv1.EndpointPort) bool { return p.Name == nil || *p.Name != "http" }
 	}
@@ -113,21 +113,6 @@ func checkFunctions(t *rapid.T, plan slicer.Plan, o mirror.CopyOptions) {
 	}
 }
 
-func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
-	carry := func(label string) mirror.Carry { return pick(t, label, mirror.Drop, mirror.Keep, mirror.Map) }
-	o := mirror.CopyOptions{
-		Zone: carry("zone"), Node: carry("node"), Hints: carry("hints"), EachAddress: chance(t, 3, "each address"),
-		TargetRef: pick(t, "target", mirror.Drop, mirror.Keep), HostnameFromPod: chance(t, 3, "hostname"),
-	}
-	if o.Zone == mirror.Map || o.Hints == mirror.Map {
-		o.ZoneNames = map[string]string{"zone-a": "z1", "zone-b": "z1"}
-	}
-	if o.Node == mirror.Map || o.Hints == mirror.Map {
-		o.NodeNames = map[string]string{"node-a": "n1", "node-b": ""}
-	}
-	return o
-}
-
 // TestView: slices of any manager, shown as Endpoints (M4, M5, M7).
 func TestView(t *testing.T) { rapid.Check(t, view) }
 
@@ -146,7 +131,7 @@ func drawViewOptions(t *rapid.T) mirror.ViewOptions {
 
 func view(t *rapid.T) {
 	o := drawViewOptions(t)
-	view, _, err := check.MirrorView(drawSlices(t), o)
+	view, _, err := check.MirrorView(gen.Slices(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,10 +171,10 @@ func nonsense(t *rapid.T) {
 	_, _, err = check.MirrorView(all, v)
 	holds(err)
 	for _, s := range all {
-		_, _, err := check.CopySlice(s, metav1.ObjectMeta{}, drawCopyOptions(t))
+		_, _, err := check.CopySlice(s, metav1.ObjectMeta{}, gen.CopyOptions(t))
 		holds(err)
 	}
-	_, err = copied(gen.World(t).Set, all, drawCopyOptions(t))
+	_, err = copied(gen.World(t).Set, all, gen.CopyOptions(t))
 	holds(err)
 }
 

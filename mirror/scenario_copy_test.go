@@ -2,15 +2,12 @@ package mirror_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
@@ -107,105 +104,6 @@ func (w *world) copySlice(o mirror.CopyOptions) (string, error) {
 		}
 	}
 	return text, nil
-}
-
-func mergeExports(lines []string) (string, error) {
-	var exports []mirror.Export
-	for _, line := range lines {
-		words := strings.Fields(line)
-		e := export(strings.Trim(words[0], `"`), int64(scenario.Number(words[1])))
-		for _, word := range words[2:] {
-			if !readTraffic(&e.Traffic, word) {
-				e.Ports = append(e.Ports, parseServicePorts(word)...)
-			}
-		}
-		exports = append(exports, e)
-	}
-	merged, err := mirror.MergeExports(exports)
-	if err != nil {
-		if merged.Ports != nil || merged.ByCluster != nil {
-			return "", fmt.Errorf("a result beside an error: %v", merged)
-		}
-		return mistakes(err)
-	}
-	text := fmt.Sprintln("merged", showPorts(merged.Ports))
-	if len(exports) > 0 && slices.ContainsFunc(exports, func(e mirror.Export) bool { return e.Traffic != (mirror.Traffic{}) }) {
-		text += fmt.Sprintln("traffic", showTraffic(merged.Traffic))
-	}
-	for _, cluster := range slices.Sorted(maps.Keys(merged.ByCluster)) {
-		text += fmt.Sprintln(cluster, "serves", showPorts(merged.ByCluster[cluster]))
-	}
-	for _, c := range merged.Conflicts {
-		if strings.Join(c.Reasons, "") != "PortConflict" {
-			text += fmt.Sprintln("reasons", c.Reasons)
-		}
-		text += fmt.Sprintf("conflict %s: %v\n", c.Cluster, c.Err)
-	}
-	return text, nil
-}
-
-// readTraffic reads affinity=ClientIP timeout=10 policy=Local distribution=PreferSameZone.
-func readTraffic(t *mirror.Traffic, word string) bool {
-	key, value, ok := strings.Cut(word, "=")
-	switch key {
-	case "affinity":
-		t.SessionAffinity = corev1.ServiceAffinity(value)
-	case "timeout":
-		t.SessionAffinityConfig = &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: ptr(int32(scenario.Number(value)))}}
-	case "policy":
-		t.InternalTrafficPolicy = ptr(corev1.ServiceInternalTrafficPolicy(value))
-	case "distribution":
-		t.TrafficDistribution = &value
-	default:
-		return false
-	}
-	return ok
-}
-
-func showTraffic(t mirror.Traffic) string {
-	text := fmt.Sprintf("affinity=%s policy=%s distribution=%s", t.SessionAffinity, *t.InternalTrafficPolicy, endpoint.Text(t.TrafficDistribution))
-	if t.SessionAffinityConfig != nil {
-		text += fmt.Sprintf(" timeout=%d", *t.SessionAffinityConfig.ClientIP.TimeoutSeconds)
-	}
-	return text
-}
-
-// parseServicePorts reads ports in the notation of slices, and panics where there are none.
-func parseServicePorts(text string) (ports []corev1.ServicePort) {
-	list, err := scenario.ParsePorts(text)
-	if err != nil {
-		panic(err)
-	}
-	for _, p := range list {
-		port := corev1.ServicePort{Name: endpoint.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
-		if p.Protocol != nil {
-			port.Protocol = *p.Protocol
-		}
-		ports = append(ports, port)
-	}
-	return ports
-}
-
-func (w *world) planImport(args []string) (string, error) {
-	of, ports := importOf("east"), []corev1.ServicePort(nil)
-	err := scenario.Words(&of, args, map[string]func(of *mirror.Import, key, value string){
-		"cluster":    func(of *mirror.Import, _, value string) { of.Cluster = value },
-		"name":       func(of *mirror.Import, _, value string) { of.Name = value },
-		"namespace":  func(of *mirror.Import, _, value string) { of.Namespace = value },
-		"managed-by": func(of *mirror.Import, _, value string) { of.ManagedBy = value },
-		"ports":      func(_ *mirror.Import, _, value string) { ports = parseServicePorts(value) },
-	})
-	if err != nil {
-		return "", err
-	}
-	plan, err := mirror.PlanImport(of, ports, w.source, nil, mirror.CopyOptions{})
-	if err != nil {
-		if len(plan.Steps) > 0 {
-			return "", fmt.Errorf("a plan beside the error: %v", plan)
-		}
-		return mistakes(err)
-	}
-	return plan.String(), nil
 }
 
 func dropping(address string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {

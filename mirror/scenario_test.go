@@ -27,7 +27,7 @@ import (
 // TestScenarios runs the scenarios of testdata/mirror.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../testdata/mirror/*.txt", newWorld, func(command string) bool {
-		return command == "endpoints" || command == "source" || command == "exports" || scenario.TakesBlock(command)
+		return command == "endpoints" || command == "source" || scenario.TakesBlock(command)
 	})
 }
 
@@ -51,9 +51,6 @@ var options = mirror.Options{ManagedBy: manager}
 //	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the plan
 //	copy-slice zone=Keep ...         CopySlice of the first source; prints the copy and its Skips
-//	exports                          block: clusters, the seconds of their exports, ports, and affinity= timeout= policy= distribution=; prints what MergeExports makes of them
-//	import cluster=east ports=http:80 name= namespace= managed-by=
-//	                                 PlanImport of the source; prints the plan, or where the mistakes are
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
 type world struct {
@@ -94,10 +91,6 @@ func (w *world) handle(c scenario.Command) (string, error) {
 	case "full":
 		text, err := json.MarshalIndent(w.Exists(), "", " ")
 		return string(text) + "\n", err
-	case "exports":
-		return mergeExports(c.Block)
-	case "import":
-		return w.planImport(c.Args)
 	case "copy", "copy-slice":
 		return w.copy(c)
 	}

@@ -21,7 +21,7 @@ const (
 	NoServicePort slicer.SkipReason = "NoServicePort"
 	// NoPorts: the slice declares no ports, but the Service has some: its endpoints serve none of them.
 	NoPorts slicer.SkipReason = "NoPorts"
-	// PortsFiltered: CopyOptions.Port, or the ports of an import, left none of the slice's ports. A slice that declares none is
+	// PortsFiltered: CopyOptions.Port, or the ports of an import (package mcs), left none of the slice's ports. A slice that declares none is
 	// no such case.
 	PortsFiltered slicer.SkipReason = "PortsFiltered"
 	// Dropped: CopyOptions.Transform returned an error, which Skip.Err wraps.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/mirror/internal/source"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -81,10 +82,8 @@ type view struct {
 	portless    bool // endpoints of slices without ports are shown
 }
 
-func slicePath(i int) *field.Path { return field.NewPath("slices").Index(i) }
-
 func endpointPath(at position) *field.Path {
-	return slicePath(at.list).Child("endpoints").Index(at.index)
+	return source.Path(at.list).Child("endpoints").Index(at.index)
 }
 
 // read adds the first addresses of the endpoints of a slice.
@@ -95,11 +94,11 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 			if slices.Contains(endpoint.Families[:], s.AddressType) {
 				skip.Severity = slicer.Routine // Endpoints of a dual-stack Service show one family
 			}
-			v.skips.add(skip, field.NotSupported(slicePath(slice).Child("addressType"), s.AddressType, []discoveryv1.AddressType{v.addressType}))
+			v.skips.add(skip, field.NotSupported(source.Path(slice).Child("addressType"), s.AddressType, []discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}
-	path, n := slicePath(slice).Child("ports"), len(s.Endpoints)
+	path, n := source.Path(slice).Child("ports"), len(s.Endpoints)
 	if len(s.Ports) == 0 && !v.portless {
 		if n > 0 {
 			v.skips.add(slicer.Skip{Reason: NoPorts}, field.Required(path, "these endpoints serve none of the Service's ports"))

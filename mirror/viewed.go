@@ -3,7 +3,6 @@ package mirror
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still read them.
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -13,11 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/mirror/internal/source"
 )
 
 // checkView returns the mistakes in the arguments of ToEndpoints.
 func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
-	faults := accept.Faults{checkOneService(all), o.validate()}
+	faults := accept.Faults{source.OneService(all), o.validate()}
 	path, service := field.NewPath("options", "service"), o.Service
 	if service == nil {
 		return faults.Err()
@@ -26,7 +26,7 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
 		switch {
 		case name == "":
-			faults.Add(field.Required(slicePath(i).Child("metadata", "labels").Key(discoveryv1.LabelServiceName),
+			faults.Add(field.Required(source.Path(i).Child("metadata", "labels").Key(discoveryv1.LabelServiceName),
 				"the slice does not name its Service: give slices as the API server returns them"))
 		case namespace != service.Namespace || name != service.Name:
 			faults.Add(field.Invalid(path.Child("metadata", "name"), service.Namespace+"/"+service.Name,
@@ -36,31 +36,6 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 	known := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
 	if families := service.Spec.IPFamilies; len(families) > 0 && !slices.Contains(known, families[0]) {
 		faults.Add(field.NotSupported(path.Child("spec", "ipFamilies").Index(0), families[0], known))
-	}
-	return faults.Err()
-}
-
-// checkOneService returns which slices are nil, or of another namespace or Service than the first.
-func checkOneService(all []*discoveryv1.EndpointSlice, labels ...string) error {
-	var faults accept.Faults
-	var first *discoveryv1.EndpointSlice
-	for i, s := range all {
-		path := slicePath(i)
-		if s == nil {
-			faults.Add(field.Required(path, "is nil: leave it out"))
-			continue
-		}
-		first = cmp.Or(first, s)
-		if s.Namespace != first.Namespace {
-			faults.Add(field.Invalid(path.Child("metadata", "namespace"), s.Namespace,
-				"give the slices of one Service: others are in "+first.Namespace))
-		}
-		for _, label := range append(labels, discoveryv1.LabelServiceName) {
-			if a, b := s.Labels[label], first.Labels[label]; a != b {
-				faults.Add(field.Invalid(path.Child("metadata", "labels").Key(label), a,
-					"give the slices of one Service: others are of "+b))
-			}
-		}
 	}
 	return faults.Err()
 }

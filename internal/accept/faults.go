@@ -71,3 +71,17 @@ func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.
 		f.Invalid(at("appProtocol"), *app, validation.IsQualifiedName(*app))
 	}
 }
+
+// RefusePort says what is wrong with a port, the range of its number included; nil for nothing. Names of its fields are the same in
+// Services, Endpoints and slices.
+func RefusePort(p endpoint.Port, at *field.Path) *field.Error {
+	var app *string
+	if p.AppProtocol != "" {
+		app = &p.AppProtocol
+	}
+	var faults Faults
+	if faults.Port(p, app, func(name string) *field.Path { return at.Child(name) }); len(faults) > 0 {
+		return faults[0].(*field.Error)
+	}
+	return nil
+}

@@ -12,13 +12,14 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/mcs"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/publish"
 )
 
-// sync makes the slices here what the cluster there has of a Service. ports are those that mirror.MergeExports has
+// sync makes the slices here what the cluster there has of a Service. ports are those that mcs.MergeExports has
 // for the cluster, and nil if it does not export the Service any more. Call it again after an error.
-func sync(ctx context.Context, there kubernetes.Interface, here *publish.Syncer, of mirror.Import, ports []corev1.ServicePort) error {
+func sync(ctx context.Context, there kubernetes.Interface, here *publish.Syncer, of mcs.Import, ports []corev1.ServicePort) error {
 	theirs := metav1.ListOptions{LabelSelector: discoveryv1.LabelServiceName + "=" + of.Name}
 	exported, err := there.DiscoveryV1().EndpointSlices(of.Namespace).List(ctx, theirs)
 	if err != nil {
@@ -26,7 +27,7 @@ func sync(ctx context.Context, there kubernetes.Interface, here *publish.Syncer,
 	}
 	plan, err := here.Sync(ctx, of.Set(), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 		o := mirror.CopyOptions{Zone: mirror.Keep, HostnameFromPod: true}
-		return mirror.PlanImport(of, ports, slicer.Pointers(exported.Items), existing, o)
+		return mcs.PlanImport(of, ports, slicer.Pointers(exported.Items), existing, o)
 	})
 	if w := plan.Warnings(); len(w) > 0 {
 		log.Print(w)

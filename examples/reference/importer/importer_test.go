@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 
-	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/mcs"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
@@ -43,14 +43,14 @@ func TestImporter(t *testing.T) {
 	here := fake.NewClientset(foreign)
 	cache := func(namespace string) lister { return lister{here.DiscoveryV1().EndpointSlices(namespace)} }
 	syncer := publish.New(publish.ClientSlices(here.DiscoveryV1().EndpointSlices, cache, nil), services.Options{})
-	of := mirror.Import{
+	of := mcs.Import{
 		Namespace: "shop", Name: "web", Cluster: "east", ManagedBy: "mcs.example.com",
 		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import-1"},
 	}
 	west := of
 	west.Cluster = "west"
 	http := []corev1.ServicePort{{Name: "http", Port: 80}}
-	check := func(of mirror.Import, ports []corev1.ServicePort, want ...string) {
+	check := func(of mcs.Import, ports []corev1.ServicePort, want ...string) {
 		t.Helper()
 		if err := sync(ctx, there, syncer, of, ports); err != nil {
 			t.Fatal(err)
@@ -87,7 +87,11 @@ func TestImporter(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(of, http, other, "east 10.1.0.1 web-0 http", "west 10.1.0.1 web-0 http", "west fd00::1 web-0 http")
-	check(of, nil, other, "west 10.1.0.1 web-0 http", "west fd00::1 web-0 http")
+	onlyIPv6 := west
+	onlyIPv6.IPFamilies = []corev1.IPFamily{corev1.IPv6Protocol} // as mcs.MergeExports merges them
+	check(onlyIPv6, http, other, "east 10.1.0.1 web-0 http")
+	check(west, http, other, "east 10.1.0.1 web-0 http", "west 10.1.0.1 web-0 http")
+	check(of, nil, other, "west 10.1.0.1 web-0 http")
 }
 
 // lister lists with a client, in place of an informer.

@@ -17,6 +17,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/mcs"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/services"
@@ -183,9 +184,9 @@ func writers() map[string]Input {
 	set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}}
 	copies("copies of slices", func(from []*discoveryv1.EndpointSlice) { must(mirror.PlanCopy(set, from, nil, mirror.CopyOptions{})) })
 	copies("import of slices", func(from []*discoveryv1.EndpointSlice) {
-		of := mirror.Import{Namespace: "default", Name: "web", Cluster: "east", ManagedBy: "test"}
-		first := must(mirror.PlanImport(of, web(1, 0).Spec.Ports, from, nil, mirror.CopyOptions{}))
-		must(mirror.PlanImport(of, nil, nil, first.After(), mirror.CopyOptions{}))
+		of := mcs.Import{Namespace: "default", Name: "web", Cluster: "east", ManagedBy: "test"}
+		first := must(mcs.PlanImport(of, web(1, 0).Spec.Ports, from, nil, mirror.CopyOptions{}))
+		must(mcs.PlanImport(of, nil, nil, first.After(), mirror.CopyOptions{}))
 	})
 	copies("Endpoints of slices", func(from []*discoveryv1.EndpointSlice) {
 		_, _, err := mirror.ToEndpoints(from, mirror.ViewOptions{})
@@ -217,15 +218,15 @@ func writers() map[string]Input {
 	mirrored("many ports", 0, 0, 1)
 	exports := func(name string, clusters, ports int) {
 		cases["exports of "+name] = func(n int) func() {
-			var list []mirror.Export
+			var list []mcs.Export
 			for i := range max(1, n*clusters) {
-				e := mirror.Export{Cluster: fmt.Sprint("c", i), Created: time.Unix(int64(i), 0)}
+				e := mcs.Export{Cluster: fmt.Sprint("c", i), Created: time.Unix(int64(i), 0)}
 				for k := range max(1, n*ports) {
 					e.Ports = append(e.Ports, corev1.ServicePort{Name: fmt.Sprint("p", i, "-", k), Port: int32(1 + (i+k)%65535)})
 				}
 				list = append(list, e)
 			}
-			return func() { must(mirror.MergeExports(list)) }
+			return func() { must(mcs.MergeExports(list, mcs.Union)) }
 		}
 	}
 	exports("many clusters", 1, 0)

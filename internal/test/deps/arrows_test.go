@@ -23,7 +23,8 @@ var arrows = map[string][]string{
 	},
 	"slicer/services": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint", "internal/quote"},
 	"slicer/publish":  {"slicer", "slicer/services", "internal/endpoint", "internal/notation", "internal/tracker"},
-	"mirror":          {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint", "internal/quote"},
+	"mirror":          {"conditions", "hints", "slicer", "mirror/internal/source", "internal/accept", "internal/endpoint", "internal/quote"},
+	"mirror/mcs":      {"mirror", "slicer", "mirror/internal/source", "internal/accept", "internal/endpoint"},
 	"dedup": {
 		"conditions", "hints/routing", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint", "internal/quote",
@@ -36,6 +37,7 @@ var arrows = map[string][]string{
 	"dedup/internal/decide":   {"conditions", "dedup/internal/content"},
 	"dedup/internal/persist":  {},
 	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist", "dedup/internal/view"},
+	"mirror/internal/source":  {"internal/accept"},
 	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},

@@ -10,7 +10,7 @@ import (
 )
 
 // promising are the packages with a page of promises beside the code.
-var promising = []string{"dedup", "hints", "mirror", "slicer"}
+var promising = []string{"dedup", "hints", "mirror", "mirror/mcs", "slicer"}
 
 var (
 	quoted      = regexp.MustCompile("`([^`]+)`")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/mcs"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
@@ -184,7 +185,7 @@ var worlds = []world{
 		}, exported(later), existing, mirror.CopyOptions{})
 	}},
 	{"import", func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {
-		return mirror.PlanImport(mirror.Import{
+		return mcs.PlanImport(mcs.Import{
 			Namespace: "shop", Name: "web", Cluster: "east", ManagedBy: "mcs.example.com",
 			Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import"},
 		}, []corev1.ServicePort{{Name: "http", Port: 80}}, exported(later), existing, mirror.CopyOptions{Zone: mirror.Keep})

@@ -1,26 +1,29 @@
-package mirror_test
+package mcs_test
 
 import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/mcs"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // importOf is what a cluster gives to ServiceImport shop/web.
-func importOf(cluster string) mirror.Import {
-	return mirror.Import{
+func importOf(cluster string) mcs.Import {
+	return mcs.Import{
 		Namespace: "shop", Name: "web", Cluster: cluster, ManagedBy: "mcs.example.com",
 		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import-1"},
 	}
@@ -43,9 +46,9 @@ func exported(name string, port int32, addresses ...string) *discoveryv1.Endpoin
 }
 
 // imported plans and stores the import of a cluster, beside what the server has.
-func imported(t rapid.TB, server *sim.Server, of mirror.Import, ports []corev1.ServicePort, o mirror.CopyOptions, from ...*discoveryv1.EndpointSlice) slicer.Plan {
+func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.ServicePort, o mirror.CopyOptions, from ...*discoveryv1.EndpointSlice) slicer.Plan {
 	t.Helper()
-	plan, err := mirror.PlanImport(of, ports, from, server.List(), o)
+	plan, err := mcs.PlanImport(of, ports, from, server.List(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,12 +102,12 @@ func TestImportBesideTheControllerOfMCS(t *testing.T) {
 		of.Namespace, of.Name, west.Namespace, west.Name = gen.Namespace, gen.Name, gen.Namespace, gen.Name
 		imported(t, &server, west, http, mirror.CopyOptions{}, exported("web-1", 80, "10.2.0.1"))
 		for range 3 {
-			from := drawSlices(t)
+			from := gen.Slices(t)
 			for _, s := range from {
 				s.Namespace, s.Labels = gen.Namespace, map[string]string{discoveryv1.LabelServiceName: gen.Name}
 			}
 			ports := []corev1.ServicePort{tcp("http", 80), tcp("https", 443)}[:rapid.IntRange(0, 2).Draw(t, "ports")]
-			o := drawCopyOptions(t)
+			o := gen.CopyOptions(t)
 			imported(t, &server, of, ports, o, from...)
 			relabel(t, &server)
 			if plan := imported(t, &server, of, ports, o, from...); !plan.Empty() || relabel(t, &server) > 0 {
@@ -157,5 +160,24 @@ func TestImportDropsForeignNodes(t *testing.T) {
 	}
 	if !reflect.DeepEqual(before, from) {
 		t.Error("the source was changed")
+	}
+}
+
+// TestSkipsOfImports: Skips name the argument of the call, and say what to do.
+func TestSkipsOfImports(t *testing.T) {
+	of := importOf("east")
+	of.Owner.UID = ""
+	for want, ports := range map[string][]corev1.ServicePort{
+		"import.owner.uid OwnerWithoutUID: Required value: use the object as the API server has it":                                                                        http,
+		"slices[0].ports PortsFiltered: Invalid value: 1: the import has none of these ports for this cluster: give PlanImport the ports that Merged.ByCluster has for it": nil,
+	} {
+		plan, err := mcs.PlanImport(of, ports, []*discoveryv1.EndpointSlice{exported("web-1", 80, "10.1.0.1")}, nil, mirror.CopyOptions{})
+		var got []string
+		for _, s := range plan.Skips {
+			got = append(got, s.Path+" "+string(s.Reason)+": "+s.Err.(*field.Error).ErrorBody())
+		}
+		if err != nil || !slices.Contains(got, want) || paths(plan.Skips[0].Err) != plan.Skips[0].Path {
+			t.Errorf("error %v, Skips %q, want %q", err, got, want)
+		}
 	}
 }

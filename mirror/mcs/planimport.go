@@ -1,4 +1,4 @@
-package mirror
+package mcs
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/internal/source"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -31,6 +33,9 @@ type Import struct {
 	// DerivedService is the Service that kube-proxy knows for the import, and becomes the label kubernetes.io/service-name. Empty:
 	// a label of that name that somebody else puts there stays, as the controller of mcs-api does, and so do other labels.
 	DerivedService string
+	// IPFamilies are those of the ServiceImport, Merged.IPFamilies: endpoints of other families are not published, and each of their
+	// slices is a routine Skip (slicer.UnwantedAddressType). Leave out a family that this cluster does not have. nil and empty: all.
+	IPFamilies []corev1.IPFamily
 	// Traffic is that of the ServiceImport, Merged.Traffic. With the policy Local or the distribution PreferSameNode the names of
 	// Nodes and the hints for them are dropped, whatever CopyOptions say, because a Node of another cluster may have the name of one here.
 	Traffic Traffic
@@ -58,17 +63,20 @@ func (of Import) Set() slicer.Set {
 //   - from are the slices of the Service in that cluster, in any order. nil and empty mean that it does not export the Service any
 //     more: all slices of that cluster are deleted, and no other.
 //   - existing are the slices of the namespace here, or only those with the two labels, of every manager.
-//   - All else is as PlanCopy does it. For a headless Service, whose DNS names are made of hostnames, set HostnameFromPod.
+//   - All else is as mirror.PlanCopy does it. For a headless Service, whose DNS names are made of hostnames, set HostnameFromPod.
 //
 // The error is made of *field.Errors: a missing or bad name, a cluster id that is no label value, slices of several Services, or
-// a mistake in the arguments of PlanCopy. With it the plan is zero.
-func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
-	if err := errors.Join(of.validate(), checkOneService(from, endpoint.LabelImport)); err != nil {
+// a mistake in the arguments of mirror.PlanCopy. With it the plan is zero.
+func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Plan, error) {
+	if err := errors.Join(of.validate(), source.OneService(from, endpoint.LabelImport)); err != nil {
 		return slicer.Plan{}, err
 	}
 	set := of.Set()
 	if of.DerivedService != "" {
 		set.Labels = map[string]string{discoveryv1.LabelServiceName: of.DerivedService}
+	}
+	for _, f := range distinct(of.IPFamilies) {
+		set.AddressTypes = append(set.AddressTypes, discoveryv1.AddressType(f))
 	}
 	served, wanted := map[endpoint.Port]bool{}, o.Port
 	for _, p := range ports {
@@ -78,9 +86,9 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 		return served[endpoint.Port{Name: *p.Name, Protocol: *p.Protocol}] && (wanted == nil || wanted(p))
 	}
 	if of.Traffic.sameNode() {
-		o.Node = Drop
+		o.Node = mirror.Drop
 	}
-	in, err := (&copier{options: o, forImport: true}).input(set, from)
+	in, err := mirror.FromSlices(set, from, o)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -92,7 +100,31 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 		}
 	}
 	in.Options.KeepForeignLabels = of.DerivedService == ""
-	return computed(in, existing, "import.owner.uid")
+	plan, err := slicer.Compute(in, existing)
+	for i := range plan.Skips {
+		ofImport(&plan.Skips[i])
+	}
+	return plan, err
+}
+
+// ofImport says of a Skip what it means for an import.
+func ofImport(s *slicer.Skip) {
+	fault, ok := s.Err.(*field.Error)
+	if !ok {
+		return
+	}
+	err := *fault
+	switch s.Reason {
+	case mirror.PortsFiltered:
+		err.Detail = "the import has none of these ports for this cluster: give PlanImport the ports that Merged.ByCluster has for it"
+	case slicer.OwnerWithoutUID:
+		err.Field, s.Path = "import.owner.uid", "import.owner.uid"
+	case slicer.UnwantedAddressType:
+		err.Detail, s.Severity = "the import does not have this IP family", slicer.Routine
+	default:
+		return
+	}
+	s.Err = &err
 }
 
 func (of *Import) validate() error {
@@ -101,8 +133,13 @@ func (of *Import) validate() error {
 	if msgs := validation.IsValidLabelValue(of.Name); len(msgs) > 0 {
 		faults.Add(field.Invalid(path.Child("name"), of.Name, "is the value of a label: "+msgs[0]))
 	}
-	if of.ManagedBy == KubernetesManager || of.ManagedBy == "endpointslice-controller.k8s.io" {
+	if of.ManagedBy == mirror.KubernetesManager || of.ManagedBy == "endpointslice-controller.k8s.io" {
 		faults.Add(field.Invalid(path.Child("managedBy"), of.ManagedBy, "Kubernetes would delete these slices: choose a name of your own"))
+	}
+	for i, f := range of.IPFamilies {
+		if f != corev1.IPv4Protocol && f != corev1.IPv6Protocol {
+			faults.Add(field.NotSupported(path.Child("ipFamilies").Index(i), f, []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}))
+		}
 	}
 	return faults.Err()
 }

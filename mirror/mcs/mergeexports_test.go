@@ -1,4 +1,4 @@
-package mirror_test
+package mcs_test
 
 import (
 	"fmt"
@@ -13,12 +13,22 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
-	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/mcs"
 )
 
+func ptr[T any](v T) *T { return &v }
+
+func chance(t *rapid.T, n int, label string) bool {
+	return rapid.IntRange(0, n-1).Draw(t, label) == n-1
+}
+
+func pick[E any](t *rapid.T, label string, from ...E) E {
+	return from[rapid.IntRange(0, len(from)-1).Draw(t, label)]
+}
+
 // export is a cluster's export, made a number of seconds after others.
-func export(cluster string, seconds int64, ports ...corev1.ServicePort) mirror.Export {
-	return mirror.Export{Cluster: cluster, Created: time.Unix(seconds, 0), Ports: ports}
+func export(cluster string, seconds int64, ports ...corev1.ServicePort) mcs.Export {
+	return mcs.Export{Cluster: cluster, Created: time.Unix(seconds, 0), Ports: ports}
 }
 
 func tcp(name string, number int32) corev1.ServicePort {
@@ -37,8 +47,8 @@ func showPorts(ports []corev1.ServicePort) []string {
 	return list
 }
 
-func drawExports(t *rapid.T, unnamed bool) []mirror.Export {
-	var exports []mirror.Export
+func drawExports(t *rapid.T, unnamed bool) []mcs.Export {
+	var exports []mcs.Export
 	for _, cluster := range []string{"a", "b", "c", "d"}[:rapid.IntRange(0, 4).Draw(t, "exports")] {
 		e := export(cluster, int64(rapid.IntRange(1, 3).Draw(t, "created")))
 		for range rapid.IntRange(0, 4).Draw(t, "ports") {
@@ -57,6 +67,8 @@ func drawExports(t *rapid.T, unnamed bool) []mirror.Export {
 			e.Traffic.SessionAffinity = pick(t, "affinity", "", corev1.ServiceAffinityClientIP)
 			readTraffic(&e.Traffic, pick(t, "field", "", "timeout=10", "policy=Local", "distribution=PreferSameZone"))
 		}
+		e.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{"IPv4"}, []corev1.IPFamily{"IPv6"}, []corev1.IPFamily{"IPv4", "IPv6"},
+			[]corev1.IPFamily{"IPv6", "IPv4", "IPv6"}, []corev1.IPFamily{"IPv8"})
 		exports = append(exports, e)
 	}
 	return exports
@@ -70,14 +82,15 @@ func TestExportsInAnyOrder(t *testing.T) {
 		exports := drawExports(t, chance(t, 2, "unnamed"))
 		before, reversed := slices.Clone(exports), slices.Clone(exports)
 		for i := range before {
-			before[i].Ports = slices.Clone(exports[i].Ports)
+			before[i].Ports, before[i].IPFamilies = slices.Clone(exports[i].Ports), slices.Clone(exports[i].IPFamilies)
 		}
 		slices.Reverse(reversed)
-		merged, err := mirror.MergeExports(exports)
+		how := pick(t, "how", mcs.Union, mcs.Intersection)
+		merged, err := mcs.MergeExports(exports, how)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := mirror.MergeExports(reversed)
+		again, _ := mcs.MergeExports(reversed, how)
 		if d := cmp.Diff(merged, again, byText) + cmp.Diff(before, exports); d != "" {
 			t.Fatalf("in reversed order, or the exports changed:\n%s", d)
 		}
@@ -94,7 +107,7 @@ func TestManyPortsThatAnExportLacks(t *testing.T) {
 		for i := range n {
 			all.Ports = append(all.Ports, tcp(fmt.Sprint("p", i), int32(1+i)))
 		}
-		merged, err := mirror.MergeExports([]mirror.Export{all, export("b", 2, tcp("z", 80))})
+		merged, err := mcs.MergeExports([]mcs.Export{all, export("b", 2, tcp("z", 80))}, mcs.Union)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package mirror
+package mcs
 
 import (
 	"cmp"
@@ -26,6 +26,9 @@ type Export struct {
 	Created time.Time
 	// Ports are the Service's. No protocol is TCP; targetPort and nodePort are not read.
 	Ports []corev1.ServicePort
+	// IPFamilies are the Service's, its first one first. nil and empty: not known, because an old version exports them not. Such an
+	// export does not count for the families.
+	IPFamilies []corev1.IPFamily
 	// Traffic is the Service's.
 	Traffic Traffic
 }
@@ -37,19 +40,22 @@ type Merged struct {
 	Ports []corev1.ServicePort
 	// ByCluster has, for each export, the ports of Ports that the cluster serves: those that PlanImport publishes of its slices.
 	ByCluster map[string][]corev1.ServicePort
+	// IPFamilies are those of the ServiceImport, each once, first those of the oldest export; nil if no export has any. Give them to
+	// PlanImport. A cluster without one of these families cannot reach the ServiceImport by it.
+	IPFamilies []corev1.IPFamily
 	// Traffic is the oldest export's, also where it leaves a field unset, with the API server's defaults; zero without exports.
 	Traffic Traffic
-	// Conflicts has an entry for each export whose ports or traffic fields do not say the same, the oldest export first; nil for
-	// none. If there is one, the condition Conflict belongs on the ServiceExports of all clusters.
+	// Conflicts has an entry for each export whose ports, families or traffic fields do not say the same, the oldest export first;
+	// nil for none. If there is one, the condition Conflict belongs on the ServiceExports of all clusters.
 	Conflicts []Conflict
 }
 
-// Conflict is an export whose ports or traffic fields differ from the merged ones, even if no port is lost.
+// Conflict is an export whose ports, families or traffic fields differ from the merged ones, even if no port is lost.
 type Conflict struct {
 	// Cluster is that of the Export.
 	Cluster string
 	// Reasons are those that mcs-api has for the condition Conflict (the constants in its pkg/apis/v1beta1/serviceexport.go):
-	// PortConflict, SessionAffinityConflict, SessionAffinityConfigConflict, InternalTrafficPolicyConflict,
+	// PortConflict, IPFamilyConflict, SessionAffinityConflict, SessionAffinityConfigConflict, InternalTrafficPolicyConflict,
 	// TrafficDistributionConflict. At least one; the reason of the condition has several with commas.
 	Reasons []string
 	// Lost are the export's ports that are not among the merged ones, because an older export, or the export itself, has
@@ -61,20 +67,23 @@ type Conflict struct {
 	Err error
 }
 
-// MergeExports merges the ports of a Service that several clusters export, and its traffic fields. The oldest export wins, by the
-// section "Constraints and Conflict Resolution" of [KEP-1645]: "Service Port", "Session Affinity", "Internal Traffic Policy" and
+// MergeExports merges the ports of a Service that several clusters export, its IP families and its traffic fields. The oldest export
+// wins, by the section "Constraints and Conflict Resolution" of [KEP-1645]: "Service Port", "Session Affinity", "Internal Traffic Policy" and
 // "Traffic Distribution". The ports are the union. A port is added if no port has its name, the empty one included, and none its
 // protocol and number; traffic to it goes to the clusters that export it (ByCluster). A port without name is added only
 // where it stays the only one, because a Service needs names as soon as it has two ports.
 //
+// KEP-1645 leaves the IP families to the implementation: families says how they are merged.
+//
 // The order of exports makes no difference. nil and empty, and exports without ports, give no ports. The error is made of
-// *field.Errors: a cluster's id is missing, no label value, or there twice. With it Merged is zero.
+// *field.Errors: a cluster's id is missing, no label value, or there twice, or families is not one of the constants. With it Merged
+// is zero.
 //
 // Out of scope are the type ("Headlessness" there), the IPs and the labels of the ServiceImport, and the reasons for these.
 //
 // [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
-func MergeExports(exports []Export) (Merged, error) {
-	if err := checkExports(exports); err != nil {
+func MergeExports(exports []Export, families Families) (Merged, error) {
+	if err := errors.Join(checkExports(exports), families.validate()); err != nil {
 		return Merged{}, err
 	}
 	ordered := slices.SortedFunc(slices.Values(exports), func(a, b Export) int {
@@ -86,6 +95,11 @@ func MergeExports(exports []Export) (Merged, error) {
 		differences[i] = m.add(&ordered[i])
 	}
 	merged := Merged{Ports: servicePorts(m.ports), ByCluster: map[string][]corev1.ServicePort{}}
+	known := make([][]corev1.IPFamily, len(ordered))
+	for i := range ordered {
+		known[i] = distinct(ordered[i].IPFamilies)
+	}
+	merged.IPFamilies = families.merge(known)
 	for i, e := range ordered {
 		traffic := e.Traffic.withDefaults()
 		if i == 0 {
@@ -93,6 +107,7 @@ func MergeExports(exports []Export) (Merged, error) {
 		}
 		d := &differences[i]
 		merged.ByCluster[e.Cluster] = servicePorts(d.served(m.ports))
+		d.addFamilies(known[i], merged.IPFamilies)
 		d.addTraffic(traffic, merged.Traffic, ordered[0].Cluster)
 		if len(d.words) > 0 {
 			merged.Conflicts = append(merged.Conflicts, Conflict{
@@ -193,7 +208,7 @@ func (m *merge) add(e *Export) difference {
 	for _, port := range e.Ports {
 		p := bare(port)
 		winner, taken := m.inTheWay(p)
-		bad := refusePort(p, nil)
+		bad := accept.RefusePort(p, nil)
 		if bad == nil && !taken {
 			winner = mergedPort{p, e.Cluster, len(m.ports)}
 			m.ports = append(m.ports, p)
