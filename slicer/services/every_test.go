@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/drawn"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
@@ -89,4 +90,24 @@ func TestEveryFieldOfANode(t *testing.T) {
 			},
 		}
 	}, "metadata.name") // by which a Node is asked for: with another name it is another Node
+}
+
+// TestEveryFieldOfABackend: BackendMatters compares the fields of a Backend that a plan shows, and no others.
+func TestEveryFieldOfABackend(t *testing.T) {
+	drawn.Predicate(t, "BackendMatters", 100, func(t *rapid.T) *drawn.Event[services.Backend] {
+		p := drawPanel(t)
+		i := rapid.IntRange(0, len(p.backends)-1).Draw(t, "Backend")
+		old := p.backends[i]
+		return &drawn.Event[services.Backend]{
+			Old: &old, Copy: func(b *services.Backend) *services.Backend { c := gen.Copy(*b); return &c },
+			Matters: func(to *services.Backend) bool { return services.BackendMatters(&old, to, p.options) },
+			Result: func(to *services.Backend) string {
+				p := *p
+				p.backends = slices.Clone(p.backends)
+				p.backends[i] = *to
+				plans, errs := p.plans(i)
+				return strings.Join(append(textsOf(plans), errs...), "\n")
+			},
+		}
+	})
 }

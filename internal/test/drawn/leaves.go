@@ -41,7 +41,10 @@ func addLeaves(of reflect.Type, at string, steps []int, list *[]Leaf) {
 			return
 		}
 		for i := range of.NumField() {
-			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			name := of.Field(i).Name // of a type of this module
+			if tag, ok := of.Field(i).Tag.Lookup("json"); ok {
+				name, _, _ = strings.Cut(tag, ",")
+			}
 			addLeaves(of.Field(i).Type, strings.Trim(at+"."+name, "."), append(steps[:len(steps):len(steps)], i), list)
 		}
 	case reflect.Uint8: // bytes of a text
@@ -53,7 +56,7 @@ func addLeaves(of reflect.Type, at string, steps []int, list *[]Leaf) {
 // whole are structs that change as a whole.
 func whole(of reflect.Type) bool {
 	switch of {
-	case reflect.TypeFor[metav1.Time](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString]():
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString]():
 		return true
 	}
 	return false
@@ -137,7 +140,8 @@ func step(v reflect.Value) reflect.Value {
 }
 
 func editMap(v reflect.Value, entries map[string]string) {
-	if v.Type().Elem().Kind() != reflect.String {
+	of := v.Type().Elem()
+	if of.Kind() != reflect.String && of.Kind() != reflect.Int32 {
 		return // of quantities
 	}
 	v.SetZero()
@@ -145,12 +149,18 @@ func editMap(v reflect.Value, entries map[string]string) {
 		if v.IsNil() {
 			v.Set(reflect.MakeMap(v.Type()))
 		}
-		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), reflect.ValueOf(value).Convert(v.Type().Elem()))
+		to := reflect.ValueOf(int32(len(value)))
+		if of.Kind() == reflect.String {
+			to = reflect.ValueOf(value)
+		}
+		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), to.Convert(of))
 	}
 }
 
 func editWhole(v reflect.Value) {
 	switch at := v.Addr().Interface().(type) {
+	case *time.Time:
+		*at = time.Date(2030, 1, 1, 0, 0, at.Second()+1, 0, time.UTC)
 	case *metav1.Time:
 		*at = metav1.NewTime(time.Date(2030, 1, 1, 0, 0, at.Second()+1, 0, time.UTC))
 	case *resource.Quantity:
