@@ -40,7 +40,7 @@ type Syncer struct {
 //	},
 //
 // With controller-runtime, Cached lists with the manager's client, List and Get read with its APIReader, and UpTo is nil, because
-// the client does not show the version of its cache: examples/controller/network/slices.go has it. With wrangler, Create and Update of a Writer
+// the client does not show the version of its cache: examples/programs/reconciler/slices.go has it. With wrangler, Create and Update of a Writer
 // copy the object that the client returns into their argument.
 func New(s Slices, o services.Options) *Syncer {
 	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}

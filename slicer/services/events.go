@@ -23,7 +23,7 @@ import (
 //
 // Collect what matters for some tenths of a second before a sync: one sync for many Pods writes each slice once, and each Pod is
 // published later. Two rolling updates of 150 Pods on a real API server, with a publish.Syncer
-// (internal/test/cluster/sidebyside/figures/batch.md has the command):
+// (internal/test/conformance/sidebyside/figures/batch.md has the command):
 //
 //	from a change to the sync    writes    median from Ready to a watcher
 //	0                            559       0.02 s
@@ -33,7 +33,7 @@ import (
 //
 // Without waiting for the cache the API server refused 101 writes more at 0, and 2 at 0.1 s. In the handler of an event the code is
 // queue.AddAfter(key, period), of client-go or controller-runtime, in place of Add: a key that waits already keeps its time. The
-// program examples/controller does so.
+// program examples/programs/multus does so.
 //
 // It looks at namespace, name, UID and labels, at whether the Pod has finished, and where it has not at deletion, the Ready
 // condition, Node, hostname, subdomain, addresses, and the ports of containers and restartable init containers. Options.Addresses

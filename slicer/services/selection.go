@@ -41,7 +41,7 @@ type Selection struct {
 // Options.Slices.NoPlaceholder it plans the deletion of all slices.
 //
 // [PodMatters], [NodeMatters] and [SliceMatters] serve a Selection as they serve a Service, and [Selection.Selects] says whom to sync.
-// Equal Selections give equal plans. examples/vms/machines/selection_test.go is a whole Reconcile. Mistakes are *field.Errors with
+// Equal Selections give equal plans. examples/programs/reconciler/selection_test.go is a whole Reconcile. Mistakes are *field.Errors with
 // paths such as selection.ports[1].name; none is ErrNotManaged.
 func PlanSelection(
 	s Selection, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, o Options,

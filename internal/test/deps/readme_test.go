@@ -22,7 +22,7 @@ var readmeImports = map[string]string{
 }
 
 // withClient has the README's program for client-go, which this module does not require. The tests beside it run that program.
-const withClient = "examples/reference/controller/publish.go"
+const withClient = "examples/programs/controller/publish.go"
 
 // program makes a package of a block of the README.
 func program(block string) string {
@@ -120,7 +120,7 @@ func TestLinks(t *testing.T) {
 	for _, dir := range promising {
 		pages = append(pages, dir+"/PROMISES.md")
 	}
-	pages = append(pages, below(t, "examples/*/README.md")...)
+	pages = append(pages, append(below(t, "examples/*/README.md"), below(t, "examples/*/*/README.md")...)...)
 	links := 0
 	for _, page := range pages {
 		for _, link := range regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(read(t, page), -1) {

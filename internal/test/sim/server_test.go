@@ -24,7 +24,7 @@ func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 func ptr[V any](v V) *V { return &v }
 
 // TestCreateDefaultsAndNames: what requests by hand cannot compare with a real API server. Versions, deletions, and what else is refused
-// are in internal/test/cluster/sidebyside/answers.
+// are in internal/test/conformance/sidebyside/answers.
 func TestCreateDefaultsAndNames(t *testing.T) {
 	var server sim.Server
 	in := slice("", "10.0.0.1")

@@ -1,0 +1,163 @@
+package network
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+const (
+	Annotation = "k8s.v1.cni.cncf.io/service-network" // of a Service: its network
+	Status     = "k8s.v1.cni.cncf.io/network-status"  // annotation of a Pod: its interfaces, as Multus writes them
+	ManagedBy  = "network-slices.example.com"
+	// Labels of slices: the Service, where kubernetes.io/service-name would tell DNS servers to publish these addresses,
+	// and one that keeps kube-proxy away before 1.36. The label of headless Services keeps every version away.
+	ServiceLabel, ProxyLabel = ManagedBy + "/service", "service.kubernetes.io/service-proxy-name"
+)
+
+// Reconcile brings the slices of one Service up to date.
+func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	svc := &corev1.Service{}
+	if err := c.client.Get(ctx, request.NamespacedName, svc); apierrors.IsNotFound(err) {
+		svc.Namespace, svc.Name = request.Namespace, request.Name // without annotation: its slices go, and it is forgotten
+	} else if err != nil {
+		return ctrl.Result{}, err
+	}
+	pods, nodes, err := c.read(ctx, svc)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	plan, err := c.slices.Sync(ctx, setOf(svc), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+		return c.Plan(svc, pods, nodes, existing)
+	})
+	done, stopped := len(plan.Steps), (*publish.StepError)(nil)
+	if errors.As(err, &stopped) {
+		done = stopped.Done
+	}
+	c.report(ctx, svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
+	switch {
+	case errors.As(err, new(*field.Error)):
+		return ctrl.Result{}, reconcile.TerminalError(err) // only a change of the Service helps
+	case errors.Is(err, publish.ErrWait), apierrors.IsConflict(err), apierrors.IsAlreadyExists(err):
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the event of a slice or Node may come sooner
+	}
+	return ctrl.Result{}, err
+}
+
+// read returns the Pods and Nodes that the cache has. They share its memory: planning only reads it.
+func (c *Controller) read(ctx context.Context, svc *corev1.Service) ([]*corev1.Pod, *Nodes, error) {
+	var pods corev1.PodList
+	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
+	if selector := pairs(svc.Spec.Selector); len(selector) > 0 {
+		if err := c.client.List(ctx, &pods, namespace, shared, client.MatchingFields{byLabel: selector[0]}); err != nil {
+			return nil, nil, err
+		}
+	}
+	nodes, err := c.zones.latest(ctx, c.client)
+	return slicer.Pointers(pods.Items), nodes, err
+}
+
+// setOf names the slices of a Service.
+func setOf(svc *corev1.Service) slicer.Set {
+	set := slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: ManagedBy, Owners: []metav1.OwnerReference{{UID: svc.UID}}}
+	set.Key = map[string]string{ServiceLabel: svc.Name}
+	return set
+}
+
+// Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
+func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+	o := services.Options{
+		ManagedBy: ManagedBy, KeyLabel: ServiceLabel, Labels: map[string]string{ProxyLabel: ManagedBy},
+		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
+		Hints:  hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}},
+		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},
+	}
+	if managed, _ := services.Managed(svc); managed != services.Publishable || svc.Annotations[Annotation] == "" {
+		return services.PlanRemoval(svc, existing, o)
+	}
+	in, err := services.Input(svc, pods, nodes.byName, o)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	in.Set.Labels[corev1.IsHeadlessService] = ""
+	return slicer.Compute(in, existing)
+}
+
+// Nodes are all Nodes at one time.
+type Nodes struct {
+	byName  func(string) *corev1.Node
+	weights hints.Weights
+}
+
+func NewNodes(list []*corev1.Node) *Nodes {
+	return &Nodes{services.NodesByName(list), hints.NodeWeights(list, nil)}
+}
+
+// zones keeps the Nodes until one of them changes.
+type zones struct {
+	sync.Mutex
+	nodes *Nodes
+}
+
+func (z *zones) forget() {
+	z.Lock()
+	defer z.Unlock()
+	z.nodes = nil
+}
+
+// latest reads the Nodes if they are not known. The cache has a change before forget is called, so that none is missed.
+func (z *zones) latest(ctx context.Context, cache client.Reader) (*Nodes, error) {
+	z.Lock()
+	defer z.Unlock()
+	if z.nodes == nil {
+		var list corev1.NodeList
+		if err := cache.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
+			return nil, err
+		}
+		z.nodes = NewNodes(slicer.Pointers(list.Items))
+	}
+	return z.nodes, nil
+}
+
+// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing. What a status lacks, or is
+// not, is an error that no retry mends.
+func addresses(network string) func(*corev1.Pod) ([]string, error) {
+	return func(pod *corev1.Pod) (ips []string, err error) {
+		var interfaces []struct {
+			Name string
+			IPs  []string
+		}
+		text, at := pod.Annotations[Status], field.NewPath("metadata", "annotations").Key(Status)
+		if text == "" {
+			return nil, nil
+		}
+		if err := json.Unmarshal([]byte(text), &interfaces); err != nil {
+			return nil, field.Invalid(at, text, err.Error())
+		}
+		for _, i := range interfaces {
+			if i.Name == network || i.Name == pod.Namespace+"/"+network {
+				ips = append(ips, i.IPs...)
+			}
+		}
+		if len(ips) == 0 {
+			return nil, field.Required(at, "the Pod has no address on network "+network)
+		}
+		return ips, nil
+	}
+}
