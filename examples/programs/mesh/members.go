@@ -20,7 +20,8 @@ type member struct {
 // membersOf ranks the endpoints of a service port for clients at a place. First are those that kube-proxy would use there,
 // by hints for its node or zone; then, in case these fail, those it would use if it knew less of where it is. The rest,
 // which gets no traffic, has a priority of its own: elsewhere it would count against the health of the others, and a
-// rolling update would send clients to other zones.
+// rolling update would send clients to other zones. If no endpoint gets traffic there are no members, because Envoy
+// sends requests to unhealthy endpoints if there are no others.
 func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 	members := make([]member, 0, len(endpoints))
 	placed := make(map[netip.AddrPort]bool, len(endpoints))
@@ -40,7 +41,9 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 	for _, reader := range []routing.Location{at, {Zone: at.Zone}, {}} {
 		put(routing.Route(endpoints, dedup.Endpoint.Candidate, reader, routing.Policy{}).Endpoints, true)
 	}
-	put(endpoints, false)
+	if len(members) > 0 {
+		put(endpoints, false)
+	}
 	return members
 }
 

@@ -8,6 +8,7 @@ import (
 	route "github.com/envoyproxy/go-control-plane/envoy/config/route/v3"
 	router "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/router/v3"
 	hcm "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/network/http_connection_manager/v3"
+	xdstype "github.com/envoyproxy/go-control-plane/envoy/type/v3"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/anypb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -50,7 +51,8 @@ func listenerOf(name string) *listener.Listener {
 	return &listener.Listener{Name: name, ApiListener: &listener.ApiListener{ApiListener: packed(manager)}}
 }
 
-// clusterOf says that endpoints come over the same stream, and are to be taken in turn.
+// clusterOf says that endpoints come over the same stream, and are to be taken in turn. Only Envoy reads the last field:
+// without it, Envoy sends requests to unhealthy endpoints once half of a priority is, and ignores the weights of localities.
 func clusterOf(name string) *cluster.Cluster {
 	return &cluster.Cluster{
 		Name:                 name,
@@ -60,6 +62,12 @@ func clusterOf(name string) *cluster.Cluster {
 			ConfigSourceSpecifier: &core.ConfigSource_Ads{Ads: &core.AggregatedConfigSource{}},
 		}},
 		LbPolicy: cluster.Cluster_ROUND_ROBIN,
+		CommonLbConfig: &cluster.Cluster_CommonLbConfig{
+			HealthyPanicThreshold: &xdstype.Percent{Value: 0},
+			LocalityConfigSpecifier: &cluster.Cluster_CommonLbConfig_LocalityWeightedLbConfig_{
+				LocalityWeightedLbConfig: &cluster.Cluster_CommonLbConfig_LocalityWeightedLbConfig{},
+			},
+		},
 	}
 }
 

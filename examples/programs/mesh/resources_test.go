@@ -85,9 +85,9 @@ func TestAssignment(t *testing.T) {
 		endpoints: "1 a -++ zone=b, 2 b -++ zone=b, 3 b --+", at: routing.Location{Zone: "a"},
 		want: "0:a*1(1) 0:b*1(2) 1:b*1(3u)",
 	}, {
-		why:       "nothing gets traffic: one priority, from 0",
-		endpoints: "1 a ---",
-		want:      "0:a*1(1u)",
+		why:       "nothing gets traffic: Envoy would send requests to unhealthy endpoints if there are no others",
+		endpoints: "1 a ---, 2 b --+",
+		want:      "",
 	}, {
 		why:       "an endpoint whose zone is not known has a locality too, or clients refuse all",
 		endpoints: "1 ? ++-, 2 a ++-",
@@ -138,6 +138,31 @@ func TestSeenFrom(t *testing.T) {
 	}
 	if shared < 1000 {
 		t.Errorf("%d places share, too few to show anything", shared)
+	}
+}
+
+// TestCluster: Envoy sends nothing to unhealthy endpoints, and obeys the weights of localities.
+func TestCluster(t *testing.T) {
+	o := clusterOf(target).GetCommonLbConfig()
+	if o.GetHealthyPanicThreshold() == nil || o.GetHealthyPanicThreshold().GetValue() != 0 || o.GetLocalityWeightedLbConfig() == nil {
+		t.Errorf("Envoy's defaults hold: %v", o)
+	}
+}
+
+// TestShowWeights: what -show prints has the weights.
+func TestShowWeights(t *testing.T) {
+	p := newServicePort(parseEndpoints(t, "1 a ++-, 2 a ++-, 3 b ++-, 4 b -+-"), dedup.ServicePort{Port: "http"})
+	p.spread = &spread{traffic: map[string]int64{"a": 5, "b": 1}}
+	var out strings.Builder
+	printAssignment(&out, p.assignment(p.seenFrom(routing.Location{Zone: "a"})))
+	const want = `.:http has 4 endpoints
+  priority 0  zone a  weight 8000  10.0.0.1:80  HEALTHY
+  priority 0  zone a  weight 8000  10.0.0.2:80  HEALTHY
+  priority 0  zone b  weight 2000  10.0.0.3:80  HEALTHY
+  priority 1  zone b  weight 1  10.0.0.4:80  UNHEALTHY
+`
+	if out.String() != want {
+		t.Errorf("printed is\n%swant\n%s", &out, want)
 	}
 }
 

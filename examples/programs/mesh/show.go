@@ -52,6 +52,7 @@ func show(ctx context.Context, out io.Writer, server, zone, name string) error {
 	}
 }
 
+// printAssignment prints each endpoint with the priority, the zone and the weight of its locality.
 func printAssignment(out io.Writer, a *endpoint.ClusterLoadAssignment) {
 	var text strings.Builder
 	endpoints := 0
@@ -59,8 +60,8 @@ func printAssignment(out io.Writer, a *endpoint.ClusterLoadAssignment) {
 		endpoints += len(l.GetLbEndpoints())
 		for _, e := range l.GetLbEndpoints() {
 			address := e.GetEndpoint().GetAddress().GetSocketAddress()
-			fmt.Fprintf(&text, "  priority %d  zone %s  %s:%d  %s\n", l.GetPriority(), l.GetLocality().GetZone(),
-				address.GetAddress(), address.GetPortValue(), e.GetHealthStatus())
+			fmt.Fprintf(&text, "  priority %d  zone %s  weight %d  %s:%d  %s\n", l.GetPriority(), l.GetLocality().GetZone(),
+				l.GetLoadBalancingWeight().GetValue(), address.GetAddress(), address.GetPortValue(), e.GetHealthStatus())
 		}
 	}
 	fmt.Fprintf(out, "%s has %d endpoints\n%s", a.GetClusterName(), endpoints, &text)

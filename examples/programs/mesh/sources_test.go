@@ -93,8 +93,8 @@ func TestShow(t *testing.T) {
 	const none = "web.shop:grpc: there is no such service port now; waiting for one"
 	expect(none)
 	w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 2 b ++- zone=b, 4 b -++"))
-	expect("web.shop:grpc has 3 endpoints", "  priority 0  zone a  10.0.0.1:80  HEALTHY",
-		"  priority 1  zone b  10.0.0.2:80  HEALTHY", "  priority 2  zone b  10.0.0.4:80  DRAINING")
+	expect("web.shop:grpc has 3 endpoints", "  priority 0  zone a  weight 1  10.0.0.1:80  HEALTHY",
+		"  priority 1  zone b  weight 1  10.0.0.2:80  HEALTHY", "  priority 2  zone b  weight 1  10.0.0.4:80  DRAINING")
 	w.delete(sliceOf(t, "web-1", "web", "1 a ++-"))
 	expect(none)
 }

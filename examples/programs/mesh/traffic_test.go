@@ -2,7 +2,11 @@ package main
 
 import (
 	"testing"
+	"time"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/status"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/hints"
@@ -72,6 +76,32 @@ func TestZoneLost(t *testing.T) {
 	}
 	w.reconcile()
 	c.reaches(here...)
+}
+
+// If no Pod is ready, requests fail at once and reach no server, though all of them still run.
+func TestNoneReady(t *testing.T) {
+	w, n := newWorld(t), newNetwork(t)
+	for i := range 2 {
+		n.serve(t, at(w.pod(i+1, "a")))
+	}
+	w.reconcile()
+	c := &traffic{T: t, client: grpc_health_v1.NewHealthClient(dialXDS(t, target, w.address, "a", n))}
+	c.reaches(w.pods...)
+	for _, p := range w.pods {
+		setReady(p, corev1.ConditionFalse)
+	}
+	w.reconcile()
+	failed := 0
+	for deadline := time.Now().Add(patience); failed < 10 && time.Now().Before(deadline); {
+		if _, err := c.send(); status.Code(err) == codes.Unavailable {
+			failed++
+		} else {
+			failed = 0
+		}
+	}
+	if failed < 10 {
+		t.Error("requests still reach Pods that are not ready")
+	}
 }
 
 // A client in zone a sends by weights: all of it stays there while its own endpoints can take it, and some goes where
