@@ -81,6 +81,19 @@ func TestPackageLoops(t *testing.T) {
 	}
 }
 
+// TestMigrationPrograms checks that the programs of MIGRATING.md are those that a test runs.
+func TestMigrationPrograms(t *testing.T) {
+	programs := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "slicer/services/MIGRATING.md"), -1)
+	if len(programs) == 0 {
+		t.Error("MIGRATING.md has no program")
+	}
+	for _, program := range programs {
+		if !strings.Contains(read(t, "slicer/services/printed_test.go"), program[1]) {
+			t.Errorf("slicer/services/printed_test.go does not have this program of MIGRATING.md:\n%s", program[1])
+		}
+	}
+}
+
 // firstCode is the first indented block of a comment that calls something, without indentation and alignment: others are
 // tables.
 func firstCode(comment string) string {
