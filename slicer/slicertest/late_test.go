@@ -28,7 +28,7 @@ func lateOptions(t *testing.T) Options {
 }
 
 // lateWithout is what disturbs a writer that waits for what it has written alone, while its cache is late.
-var lateWithout = []string{"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses", "Crashes"}
+var lateWithout = []string{"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses"}
 
 // TestLateCaches: with a Syncer nothing goes missing, however late the cache is and whatever answers are lost. SLICEWRIGHT_CASES is
 // how many histories are drawn.

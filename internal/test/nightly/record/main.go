@@ -26,8 +26,8 @@ import (
 // A row is one line of the table: a test, and how many cases it is to have drawn in all.
 type row struct {
 	Name, What  string
-	module, pkg string
-	test        string
+	module, pkg string // pkg: one or several, with spaces between them
+	test        string // with the names of subtests, as go test -run has them
 	by          string // what says how many cases a round draws: rapid, cases, seed or fuzz; states where it draws none
 	worlds      int    // cases of a round for each one that it draws
 	Want, round int    // cases in all, and those of a round that draws round
@@ -48,6 +48,10 @@ var rows = []row{
 	{"backends", "pairs of Backends before and after a change, and the plans of both", ".", "./slicer/services", "TestBackendMatters", "rapid", 3, 50_000, 5000},
 	{"packings", "fewest writes against every packing there is", ".", "./slicer/internal/packing", "TestLarger", "cases", 1, 50_000, 10_000},
 	{"writers", "the test kit for writers on Slicewright, seeds", ".", "./slicer/slicertest", "TestSlicewright", "seed", 1, 20, 1},
+	{"printed", "programs of pages and package comments, as printed, through histories of faults", ".", "./slicer ./slicer/publish ./slicer/services ./mirror", "TestPrinted/recovery", "cases", 4, 80_000, 5_000},
+	{"printed-kit", "the same with the test kit for writers and late caches", ".", "./slicer ./slicer/publish ./slicer/services ./mirror", "TestPrinted/guarantees", "cases", 4, 2_400, 600},
+	{"readme", "README's controller, as printed, through histories of faults", "internal/test/conformance", "./printed", "TestPrinted/recovery", "cases", 1, 20_000, 5_000},
+	{"readme-kit", "the same with the test kit for writers and late caches", "internal/test/conformance", "./printed", "TestPrinted/guarantees", "cases", 1, 600, 600},
 	{"readers", "the test kit for readers on Index and Cache, seeds", ".", "./dedup/deduptest", "TestIndex|TestCache", "seed", 1, 20, 1},
 	{"fuzz-plans", "fuzzing plans, seconds", ".", "./slicer", "FuzzGuarantees", "fuzz", 1, 3600, 600},
 	{"fuzz-services", "fuzzing Services and Pods, seconds", ".", "./slicer/services", "FuzzPlan", "fuzz", 1, 3600, 600},
@@ -70,19 +74,20 @@ type round struct {
 // command is the run of a round with a seed.
 func (r row) command(seed int) *exec.Cmd {
 	args := []string{"test", "-count=1", "-timeout=3h"}
-	switch run := "^(" + r.test + ")$"; r.by {
+	args = append(args, strings.Fields(r.pkg)...)
+	switch run := "^(" + strings.ReplaceAll(r.test, "/", ")$/^(") + ")$"; r.by {
 	case "fuzz":
-		args = append(args, "-run=^$", "-fuzz="+run, "-fuzztime="+strconv.Itoa(r.round)+"s", r.pkg)
+		args = append(args, "-run=^$", "-fuzz="+run, "-fuzztime="+strconv.Itoa(r.round)+"s")
 	case "rapid":
-		args = append(args, "-run="+run, r.pkg, "-rapid.checks="+strconv.Itoa(r.round), "-rapid.seed="+strconv.Itoa(seed))
+		args = append(args, "-run="+run, "-rapid.checks="+strconv.Itoa(r.round), "-rapid.seed="+strconv.Itoa(seed))
 	case "states":
-		args = append(args, "-v", "-run="+run, r.pkg)
+		args = append(args, "-v", "-run="+run)
 	default:
-		args = append(args, "-run="+run, r.pkg)
+		args = append(args, "-run="+run)
 	}
 	cmd := exec.Command("go", args...)
 	cmd.Dir = r.module
-	cmd.Env = append(os.Environ(), "SLICEWRIGHT_SEED="+strconv.Itoa(seed), "SLICEWRIGHT_MODEL=all")
+	cmd.Env = append(os.Environ(), "SLICEWRIGHT_SEED="+strconv.Itoa(seed), "SLICEWRIGHT_MODEL=all", "SLICEWRIGHT_FULL=1")
 	if r.by == "cases" {
 		cmd.Env = append(cmd.Env, "SLICEWRIGHT_CASES="+strconv.Itoa(r.round))
 	}
