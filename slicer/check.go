@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -190,4 +192,49 @@ func (c *checker) dropped() {
 		}
 		seen[address] = true
 	}
+}
+
+// Orphans returns the slices of a manager whose parent is gone, sorted by namespace and name: slices
+// that no sync will delete, because nothing syncs their parent any more. They stay behind if owner
+// references are missing, or point to another object than the parent. Delete each with its UID and
+// resourceVersion as preconditions. Orphans deletes nothing and changes nothing.
+//
+// managedBy is the value of the label endpointslice.kubernetes.io/managed-by. Slices of other
+// managers and slices that are being deleted are left out; nil slices are, too. alive reports
+// whether the parent of a slice exists: usually whether a cache has the Service that the label
+// kubernetes.io/service-name names. It is called once for each slice, in the order of existing.
+//
+// If the manager has slices and no parent is alive, the result is an error: the cache of the parents
+// is then probably not filled yet. An empty managedBy and a nil alive are a *field.Error. No slices:
+// nil.
+func Orphans(
+	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(slice *discoveryv1.EndpointSlice) bool,
+) ([]*discoveryv1.EndpointSlice, error) {
+	var faults accept.Faults
+	if managedBy == "" {
+		faults.Add(field.Required(field.NewPath("managedBy"), "name the manager whose slices are looked at"))
+	}
+	if alive == nil {
+		faults.Add(field.Required(field.NewPath("alive"), "give a function that reports whether the parent of a slice exists"))
+	}
+	if len(faults) > 0 {
+		return nil, faults.Err()
+	}
+	var orphans []*discoveryv1.EndpointSlice
+	ours := 0
+	for _, s := range existing {
+		if s == nil || s.Labels[discoveryv1.LabelManagedBy] != managedBy || s.DeletionTimestamp != nil {
+			continue
+		}
+		if ours++; !alive(s) {
+			orphans = append(orphans, s)
+		}
+	}
+	if ours > 0 && len(orphans) == ours {
+		return nil, fmt.Errorf("slicer: no parent of the %d slices of %q is alive: wait until the cache of the parents is filled", ours, managedBy)
+	}
+	slices.SortFunc(orphans, func(a, b *discoveryv1.EndpointSlice) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+	})
+	return orphans, nil
 }

@@ -5,154 +5,133 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
-// decisions are the hints of all items, now that every item has its place.
-type decisions struct {
-	r    *rules
-	w    *wanted
-	h    *homes
-	made []hints.Decision // one for each wanted address type
-	// assigned are the hints that Proportional decided anew, or SameZone with a limit; all other items keep theirs.
-	assigned map[int32]*discoveryv1.EndpointHints
-	// opened are slices that are written for the hints of their items alone; one that has several such items is there several
-	// times.
-	opened []int32
-	// overMax are slices that would have to be written for their hints, and hold more than the maximum: they must be split
-	// first. Then the other fields do not count.
-	overMax []int32
-}
-
-// decideHints decides the hints of every address type, over all its groups.
-func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) decisions {
-	d := decisions{r: r, w: w, h: h}
-	if d.r.mode == hints.Proportional {
-		d.assigned = map[int32]*discoveryv1.EndpointHints{}
+// decideHints decides the hints of every address type, over all its port sets. It returns the clean slices that must be
+// written for the hints of their items alone; one that has several such items is there several times.
+func (p *placement) decideHints() (opened []int32) {
+	if p.in.allocates {
+		for i := range p.items {
+			p.items[i].hints = p.items[i].heldHints()
+		}
 	}
-	for t, has := range x.types {
+	p.decisions = nil
+	for t, has := range p.present.types {
 		if !has {
 			continue
 		}
 		var decision hints.Decision
-		if d.r.mode == hints.Proportional {
-			decision = d.allocate(x, l, int32(t))
+		if p.in.allocates {
+			var more []int32
+			decision, more = p.allocate(int32(t))
+			opened = append(opened, more...)
 		} else {
-			decision = ownHints(r, w, int32(t))
+			decision = p.ownHints(int32(t))
 		}
 		decision.AddressType = endpoint.AddressTypes[t]
-		d.made = append(d.made, decision)
+		p.decisions = append(p.decisions, decision)
 	}
-	return d
+	return opened
 }
 
-// ownHints is the decision of the modes in which match has decided already. Only names that cannot be hints and endpoints without
-// zone are left to say.
-func ownHints(r *rules, w *wanted, t int32) hints.Decision {
-	if r.mode == hints.None {
-		return hints.Decision{Mode: hints.None} // which is all that Assign says then
+// heldHints are the hints that existing slices have for an item: Keep and allocation start from them. nil: none.
+func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
+	if it.previous == nil {
+		return nil
+	}
+	return it.previous.Hints
+}
+
+// ownHints is the decision of the modes that look at each endpoint alone. It reports only names that cannot be hints and
+// endpoints without zone.
+func (p *placement) ownHints(typ int32) hints.Decision {
+	mode := p.in.Hints.Mode
+	if mode == hints.None {
+		return hints.Decision{Mode: hints.None} // which is all that Assign reports then
 	}
 	var named []discoveryv1.Endpoint
-	if r.mode == hints.SameZone || r.mode == hints.SameNode {
-		for i := range w.items {
-			it := &w.items[i]
-			_, ok := hints.HintOf(r.mode, it.Endpoint)
-			zoneless := r.mode == hints.SameZone && endpoint.Text(it.Endpoint.Zone) == ""
-			if (!ok || zoneless) && w.groups[it.Group].Type == t {
-				named = append(named, *it.Endpoint)
+	if mode == hints.SameZone || mode == hints.SameNode {
+		for i := range p.items {
+			it := &p.items[i]
+			_, ok := hints.HintOf(mode, it.endpoint)
+			zoneless := mode == hints.SameZone && endpoint.Text(it.endpoint.Zone) == ""
+			if (!ok || zoneless) && p.wanted.portSets[it.portSet].typ == typ {
+				named = append(named, *it.endpoint)
 			}
 		}
 	}
-	var in []hints.Slice
+	var shown []hints.Slice
 	if len(named) > 0 {
-		in = []hints.Slice{{Written: true, Endpoints: named}}
+		shown = []hints.Slice{{Written: true, Endpoints: named}}
 	}
-	_, decision := r.assign(in)
+	_, decision := p.in.assignHints(shown)
 	return decision
 }
 
-func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
-	changes, d, err := hints.Assign(*r.hints, in)
+func (in *request) assignHints(shown []hints.Slice) ([]hints.Change, hints.Decision) {
+	changes, decision, err := hints.Assign(in.Hints, shown)
 	if err != nil {
 		panic("slicer: hints refuse a configuration that was validated: " + err.Error())
 	}
-	return changes, d
+	return changes, decision
 }
 
-// allocate lets Proportional decide for an address type: over its slices that will hold endpoints, existing ones by name, then
-// creates.
-func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decision {
-	var places []layout.Place
-	var in []hints.Slice
-	show := func(at layout.Place) { places, in = append(places, at), append(in, d.slice(x, l, at)) }
-	for i := range l.Slices {
-		if x.slices[i].typ == t && l.Slices[i].Outcome == layout.Kept {
-			show(layout.Place(i))
+// allocate decides hints over all items of an address type: over its slices that will hold items, existing ones by name,
+// then new ones. It returns the clean slices of which it changes hints.
+func (p *placement) allocate(typ int32) (decision hints.Decision, opened []int32) {
+	var numbers []int32
+	var shown []hints.Slice
+	for n := range p.slices {
+		if s := &p.slices[n]; s.typ == typ && s.outcome == kept {
+			numbers = append(numbers, int32(n))
+			shown = append(shown, p.show(s))
 		}
 	}
-	for i := range l.Creates {
-		if c := &l.Creates[i]; c.Class == t && c.Group != none {
-			show(l.Created(i))
+	changes, decision := p.in.assignHints(shown)
+	for _, c := range changes {
+		n := numbers[c.Slice]
+		s := &p.slices[n]
+		if s.updated() {
+			p.items[s.items[c.Endpoint]].hints = c.Hints
+		} else {
+			p.items[s.found[c.Endpoint].item].hints = c.Hints
+			opened = append(opened, n)
 		}
 	}
-	changes, decision := d.r.assign(in)
-	for _, change := range changes {
-		at := places[change.Slice]
-		if in[change.Slice].Written {
-			d.assigned[l.Contents(at)[change.Endpoint]] = change.Hints
-			continue
-		}
-		d.opened = append(d.opened, int32(at))
-		if !d.r.layout.Fits(int(l.Slices[at].Stay)) {
-			d.overMax = append(d.overMax, int32(at))
-		}
-		d.assigned[d.h.slices[at].found[change.Endpoint].Item] = change.Hints
-	}
-	return decision
+	return decision, opened
 }
 
-// slice shows a slice as it will be, with the hints of the last run on endpoints that stay.
-func (d *decisions) slice(x *present, l *layout.Layout, at layout.Place) hints.Slice {
-	in := hints.Slice{Written: true}
-	if l.Live(at) {
-		in.Name = x.slices[at].object.Name
-		if !l.Slices[at].Updated() {
-			in.Written, in.Endpoints = false, x.slices[at].object.Endpoints
-			return in
-		}
+// show shows a slice to package hints as it will be, with the hints of the last plan on endpoints that stay.
+func (p *placement) show(s *placedSlice) hints.Slice {
+	var shown hints.Slice
+	if s.object != nil {
+		shown.Name = s.object.Name
 	}
-	items := l.Contents(at)
-	in.Endpoints = make([]discoveryv1.Endpoint, len(items))
-	for n, i := range items {
-		in.Endpoints[n] = *d.w.items[i].Endpoint
-		in.Endpoints[n].Hints = d.h.carriedOver(i)
+	if !s.updated() {
+		shown.Endpoints = s.object.Endpoints
+		return shown
 	}
-	return in
+	shown.Written = true
+	shown.Endpoints = make([]discoveryv1.Endpoint, len(s.items))
+	for j, i := range s.items {
+		shown.Endpoints[j] = *p.items[i].endpoint
+		shown.Endpoints[j].Hints = p.items[i].heldHints()
+	}
+	return shown
 }
 
-// carriedOver are the hints that existing slices have for an item: Keep and Proportional start from them. nil: none.
-func (h *homes) carriedOver(item int32) *discoveryv1.EndpointHints {
-	if previous := h.items[item].previous; previous != nil {
-		return previous.Hints
-	}
-	return nil
-}
-
-// of returns the hints of an item.
-func (d *decisions) of(item int32) (have hintsOfItem) {
-	switch d.r.mode {
-	case hints.Keep:
-		if previous := d.h.carriedOver(item); d.r.keeps(previous) {
-			have.given = endpoint.HintsOf(previous)
+// hintsOf returns the hints that an item gets.
+func (p *placement) hintsOf(i int32) (have itemHints) {
+	it := &p.items[i]
+	switch {
+	case p.in.allocates:
+		have.given = endpoint.HintsOf(it.hints)
+	case p.in.Hints.Mode == hints.Keep:
+		if held := it.heldHints(); p.in.keeps(held) {
+			have.given = endpoint.HintsOf(held)
 		}
-	case hints.Proportional:
-		decided, changed := d.assigned[item]
-		if !changed {
-			decided = d.h.carriedOver(item)
-		}
-		have.given = endpoint.HintsOf(decided)
 	default:
-		return d.r.wantedHints(d.w.items[item].Endpoint)
+		return p.in.wantedHints(it.endpoint)
 	}
 	return have
 }

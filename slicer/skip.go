@@ -10,8 +10,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 )
@@ -206,19 +208,85 @@ func skipsWhere(skips []Skip, which func(*Skip) bool) (chosen Skips) {
 	return chosen
 }
 
-// sortSkips brings Skips into the order of a plan: by address type, ports, address and object. Only where all of these and the
-// errors are equal their paths decide.
+// sortSkips brings Skips into the order of a plan: by address type, ports, address and object. Only if all of these and
+// the errors are equal, their paths decide.
 func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
-		if c := cmp.Or(
-			cmp.Compare(slices.Index(endpoint.AddressTypes[:], a.AddressType), slices.Index(endpoint.AddressTypes[:], b.AddressType)), strings.Compare(a.Port, b.Port),
+		return cmp.Or(
+			cmp.Compare(typeOf(a.AddressType), typeOf(b.AddressType)), strings.Compare(a.Port, b.Port),
 			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
 			endpoint.CompareAddresses(a.Address, b.Address),
 			strings.Compare(a.Object.Namespace, b.Object.Namespace), endpoint.CompareReference(&a.Object, &b.Object),
-			strings.Compare(string(a.Reason), string(b.Reason)),
-		); c != 0 {
-			return c
-		}
-		return cmp.Or(strings.Compare(a.cause(), b.cause()), strings.Compare(a.Path, b.Path))
+			strings.Compare(string(a.Reason), string(b.Reason)), strings.Compare(a.cause(), b.cause()), strings.Compare(a.Path, b.Path),
+		)
 	})
+}
+
+var errNoRoom = errors.New("no slice has room, and none is created while the parent is being deleted")
+
+// skips lists what the plan leaves out, in its order.
+func (p *placement) skips() []Skip {
+	skips := slices.Concat(p.in.Skips, p.wanted.rejected)
+	for portSet, items := range p.unplaced {
+		for _, i := range items {
+			at := p.items[i].source
+			s := p.in.skipped(at, endpoint.AddressTypes[p.wanted.portSets[portSet].typ])
+			s.Reason, s.Path, s.Err = NoRoom, at.path().String(), errNoRoom
+			skips = append(skips, s)
+		}
+	}
+	for _, i := range p.present.claimed {
+		skips = append(skips, claimedSkip(p.in.existing[i], i))
+	}
+	if s, ok := otherService(&p.in.Set); ok {
+		skips = append(skips, s)
+	}
+	sortSkips(skips)
+	return skips
+}
+
+// skipped says which wanted endpoint a Skip is about. t is its address type, empty if it has none.
+func (in *request) skipped(at source, t discoveryv1.AddressType) Skip {
+	g := &in.Groups[at.group]
+	e := &g.Endpoints[at.endpoint]
+	s := Skip{AddressType: t, Object: endpoint.TargetOf(e)}
+	if len(g.Ports) > 0 {
+		s.Port = notation.Ports(notation.Defaulted(g.Ports))
+	}
+	if len(e.Addresses) > 0 {
+		s.Address = endpoint.Canonical(e.Addresses[0])
+	}
+	return s
+}
+
+// otherService says that the slices of the set carry the name of a Service that is neither their parent
+// nor one of their owners.
+func otherService(set *Set) (Skip, bool) {
+	name, ok, path := "", false, field.NewPath("set", "key")
+	if name, ok = set.Key[discoveryv1.LabelServiceName]; !ok && len(set.Key) > 0 {
+		name, ok = set.Labels[discoveryv1.LabelServiceName]
+		path = field.NewPath("set", "labels")
+	}
+	if !ok || name == accept.LabelValue(set.Name) || slices.ContainsFunc(set.Owners, func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }) {
+		return Skip{}, false
+	}
+	cause := field.Invalid(path.Key(discoveryv1.LabelServiceName), name, "readers join these slices with those of this Service, "+
+		"and it is neither the parent nor an owner: give a label of your own, or make the Service an owner")
+	return Skip{
+		Reason: OtherService, Path: cause.Field, Err: cause,
+		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: set.Namespace, Name: name},
+	}, true
+}
+
+// claimedSkip says that a slice at a place of existing has the labels of the set and another owner.
+func claimedSkip(s *discoveryv1.EndpointSlice, place int32) Skip {
+	owner := s.OwnerReferences[slices.IndexFunc(s.OwnerReferences, controls)]
+	return Skip{
+		Reason: OtherOwner, Path: field.NewPath("existing").Index(int(place)).String(),
+		Object: corev1.ObjectReference{
+			APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice", Namespace: s.Namespace, Name: s.Name, UID: s.UID,
+		},
+		Err: fmt.Errorf("it has the labels of this set, but its controller is %s %s: readers join the endpoints of both; "+
+			"give each parent labels of its own, or adopt the slice", notation.Quote(owner.Kind), notation.Quote(owner.Name)),
+	}
 }

@@ -7,35 +7,32 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/slicer/internal/identity"
-	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
-// triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Otherwise it is the set's
-// creation, if that is known and none of our slices was live, unless the set may well have none (NoPlaceholder). Otherwise it is
-// the earliest Group.Changed of the endpoints in the slice that are news; without any, the slice gets no trigger time. A time
-// before the set's creation does not count.
+// triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Otherwise it is
+// the set's creation, if that is known and none of our slices was live, unless the set may well have none
+// (NoPlaceholder). Otherwise it is the earliest Group.Changed of those items in the slice whose change it records. If
+// there are none, the slice gets no trigger time. A time before the set's creation does not count.
 //
-// An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
-// Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
+// The trigger time records the change of an item if no live slice of ours held the endpoint, on any ports, or if it
+// serves and did not, or the other way round. Ready alone does not count: a Pod that starts to terminate stops being
+// ready, and goes on serving.
 type triggers struct {
-	all    *time.Time // what every slice gets; nil: each its own
-	set    *Set
-	groups []Group
-	items  []identity.Item
-	homes  []home
-	alike  map[int32]bool // items that serve as a live slice said, though home.previous does not say so
+	*placement
+	all   *time.Time     // what every slice gets; nil: each its own
+	alike map[int32]bool // items, nil if there are none, that serve as a live slice says, though previous does not say so
 }
 
-func triggersOf(in *Input, w *wanted, x *present, h *homes, l *layout.Layout) triggers {
-	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
+func triggersOf(p *placement) triggers {
+	t := triggers{placement: p}
+	set := &p.in.Set
 	switch {
-	case in.Set.TriggerTime != nil:
-		t.all = in.Set.TriggerTime
-	case len(x.slices) == 0 && !in.Options.NoPlaceholder && !in.Set.Created.IsZero():
-		t.all = &in.Set.Created
-	case slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
-		t.alike = t.heldAlike(w, x, h, l)
+	case set.TriggerTime != nil:
+		t.all = set.TriggerTime
+	case len(p.live()) == 0 && !p.in.Options.NoPlaceholder && !set.Created.IsZero():
+		t.all = &set.Created
+	case slices.ContainsFunc(p.in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
+		t.findAlike()
 	}
 	return t
 }
@@ -54,7 +51,7 @@ func (t *triggers) of(items []int32) string {
 	}
 	var earliest time.Time
 	for _, i := range items {
-		if at := t.changed(i); !at.IsZero() && (earliest.IsZero() || at.Before(earliest)) && t.news(i) {
+		if at := t.changed(i); !at.IsZero() && (earliest.IsZero() || at.Before(earliest)) && t.records(i) {
 			earliest = at
 		}
 	}
@@ -63,64 +60,67 @@ func (t *triggers) of(items []int32) string {
 
 // changed is when an item last changed, zero if that is not known or before the set's creation.
 func (t *triggers) changed(i int32) time.Time {
-	at := changedAt(t.groups, t.items[i].Source)
-	if at.Before(t.set.Created) {
+	at := t.in.changedAt(t.items[i].source)
+	if at.Before(t.in.Set.Created) {
 		return time.Time{}
 	}
 	return at
 }
 
-func (t *triggers) news(i int32) bool {
-	at := &t.homes[i]
-	return !(at.published && serving(at.previous) == serving(t.items[i].Endpoint)) && !t.alike[i]
+// records reports whether the trigger time records the change of an item.
+func (t *triggers) records(i int32) bool {
+	it := &t.items[i]
+	return !(it.published && serving(it.previous) == serving(it.endpoint)) && !t.alike[i]
 }
 
 func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Serving }
 
-// heldAlike finds items that are not news although their home differs: another copy of the endpoint, in its home or on other
-// ports, already has the same serving condition. nil: none.
-func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout.Layout) map[int32]bool {
-	var alike map[int32]bool
-	add := func(item int32) {
-		if alike == nil {
-			alike = map[int32]bool{}
-		}
-		alike[item] = true
-	}
-	for _, c := range h.copies {
-		if c.slice == h.items[c.item].slice && serving(c.endpoint) == serving(w.items[c.item].Endpoint) {
-			add(c.item)
+// findAlike finds items whose change does not count although their current slice differs: another copy of the endpoint,
+// in that slice or on other ports, already has the same serving condition.
+func (t *triggers) findAlike() {
+	for _, c := range t.copies {
+		it := &t.items[c.item]
+		if c.slice == it.current && serving(c.endpoint) == serving(it.endpoint) {
+			t.addAlike(c.item)
 		}
 	}
 	var elsewhere []int32 // items that may be held on other ports
-	for i := range w.items {
-		if !h.items[i].published && l.Writes(l.Places[i]) && !t.changed(int32(i)).IsZero() {
+	for i := range t.items {
+		it := &t.items[i]
+		if !it.published && it.place != none && t.slices[it.place].updated() && !t.changed(int32(i)).IsZero() {
 			elsewhere = append(elsewhere, int32(i))
 		}
 	}
 	if len(elsewhere) == 0 {
-		return alike
+		return
 	}
 	// Of each identity: some slice holds it on other ports and says that it does not serve, or does.
-	said := map[bool][]bool{false: make([]bool, w.ids.Identities()), true: make([]bool, w.ids.Identities())}
+	count := t.wanted.index.count()
+	said := map[bool][]bool{false: make([]bool, count), true: make([]bool, count)}
 	var ids []int32
-	for i := range x.slices {
-		s := &x.slices[i]
-		if s.ports != none && len(w.groups) == 1 {
+	for n := range t.live() {
+		s := &t.slices[n]
+		if s.oldPorts != none && len(t.wanted.portSets) == 1 {
 			continue
 		}
 		for j := range s.object.Endpoints {
 			e := &s.object.Endpoints[j]
-			ids = w.ids.IDs(ids[:0], e, s.typ)
+			ids = t.wanted.index.identities(ids[:0], e, s.typ)
 			for _, id := range ids {
 				said[serving(e)][id] = true
 			}
 		}
 	}
 	for _, i := range elsewhere {
-		if said[serving(w.items[i].Endpoint)][w.items[i].ID] {
-			add(i)
+		if said[serving(t.items[i].endpoint)][t.items[i].id] {
+			t.addAlike(i)
 		}
 	}
-	return alike
+}
+
+func (t *triggers) addAlike(i int32) {
+	if t.alike == nil {
+		t.alike = map[int32]bool{}
+	}
+	t.alike[i] = true
 }

@@ -24,16 +24,16 @@ const (
 	maxOwners = 100 // each is compared with each
 )
 
-// validate returns a caller's mistakes. related are the existing slices of the parent.
-func validate(in *Input, existing []*discoveryv1.EndpointSlice, related []int32) error {
+// validate returns a caller's mistakes.
+func validate(in *request) error {
 	var f faults
 	f.options(&in.Options)
 	if in.Hints.Validate(nil) != nil {
 		f.Faults = append(f.Faults, in.Hints.Validate(field.NewPath("hints")))
 	}
 	f.set(&in.Set)
-	f.groups(in)
-	f.existing(&in.Set, existing, related)
+	f.groups(&in.Input)
+	f.existing(in)
 	return f.Err()
 }
 
@@ -104,7 +104,7 @@ func (f *faults) set(s *Set) {
 	}
 	f.owners(s.Owners)
 	for i, t := range s.AddressTypes {
-		if typeIndex(t) < 0 {
+		if typeOf(t) == none {
 			f.Add(field.NotSupported(path("addressTypes").Index(i), t, endpoint.AddressTypes[:]))
 		}
 	}
@@ -159,9 +159,9 @@ func (f *faults) groups(in *Input) {
 	wanted := typesOf(in.Set.AddressTypes)
 	for i := range in.Groups {
 		g := &in.Groups[i]
-		switch t := typeIndex(g.AddressType); {
+		switch t := typeOf(g.AddressType); {
 		case g.AddressType == "":
-		case t < 0:
+		case t == none:
 			f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, endpoint.AddressTypes[:]))
 		case len(in.Set.AddressTypes) > 0 && !wanted[t]:
 			f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
@@ -192,25 +192,25 @@ func refusePorts(ports []discoveryv1.EndpointPort, group int32) (f faults) {
 	return f
 }
 
-// existing checks the existing slices. related are those that are of the parent, by name.
-func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, related []int32) {
+// existing checks the existing slices.
+func (f *faults) existing(in *request) {
 	path := func(i int, name string) *field.Path {
 		return field.NewPath("existing").Index(i).Child("metadata", name)
 	}
 	first := map[int]int32{} // of a slice with a name that an earlier one has: that one
-	for n := 1; n < len(related); n++ {
-		if at, again := related[n-1], related[n]; existing[again].Name == existing[at].Name {
+	for n := 1; n < len(in.related); n++ {
+		if at, again := in.related[n-1], in.related[n]; in.existing[again].Name == in.existing[at].Name {
 			first[int(again)] = at
 		}
 	}
-	for i, s := range existing {
+	for i, s := range in.existing {
 		if s == nil {
 			f.Add(field.Required(field.NewPath("existing").Index(i), "is nil: leave it out"))
 			continue
 		}
-		if s.Namespace != set.Namespace {
+		if s.Namespace != in.Set.Namespace {
 			f.Add(field.Invalid(path(i, "namespace"), s.Namespace,
-				fmt.Sprintf("list the slices of the set's namespace %q only", set.Namespace)))
+				fmt.Sprintf("list the slices of the set's namespace %q only", in.Set.Namespace)))
 		}
 		if s.Name == "" {
 			f.Add(field.Required(path(i, "name"), "an existing slice has a name"))
@@ -220,9 +220,12 @@ func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, relat
 	}
 }
 
-// refusePrefix returns why no name can begin with the set's prefix. It matters only where something is created.
-func refusePrefix(s *Set) error {
-	prefix := meta.Prefix(s.Name, s.NamePrefix)
+// refusePrefix returns why no name can begin with the set's prefix. It matters only if something is created.
+func refusePrefix(p *placement) error {
+	if len(p.created()) == 0 {
+		return nil
+	}
+	prefix := meta.Prefix(p.in.Set.Name, p.in.Set.NamePrefix)
 	msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
 	if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
 		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)

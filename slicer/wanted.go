@@ -15,162 +15,180 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
-// wanted is what the Groups of an Input ask for. Nothing of it changes once collect has filled it.
-type wanted struct {
-	portSets identity.Groups  // finds groups
-	groups   []identity.Group // in the plan's order; each has an item
-	items    []identity.Item
-	ids      identity.Items // finds items
-	types    typeSet        // those of Set.AddressTypes, or else of Groups
+// wantedItems is what the Groups of an Input ask for.
+type wantedItems struct {
+	portSets []wantedPorts // in the plan's order; each has an item
+	items    []item
+	types    typeSet // those of Set.AddressTypes, or else of Groups
 	rejected []Skip
+
+	numbers portSetTable // finds port sets
+	index   index        // finds items
 }
 
-func (w *wanted) release() {
-	clear(w.items)
-	w.portSets.Release()
-	w.ids.Release()
-	*w = wanted{portSets: w.portSets, items: w.items[:0], ids: w.ids}
+// item is one accepted endpoint of a port set. No two items of a port set are one endpoint.
+type item struct {
+	endpoint *discoveryv1.Endpoint // the caller's
+	source   source
+	ip       uint32 // its endpoint.OnlyIPv4
+	portSet  int32
+	id       int32 // of its identity: see index
 }
 
-// collect merges the wanted groups and sets bad endpoints aside. It leaves in ids how items are found.
-func collect(in *Input, r *rules, w *wanted) {
-	c := collector{in: in, r: r, w: w}
+// source is where an endpoint stands in the Input.
+type source struct{ group, endpoint int32 }
+
+func (s source) path() *field.Path {
+	return groupPath(int(s.group)).Child("endpoints").Index(int(s.endpoint))
+}
+
+// portSetsByType has the port set of some ports in each address type; none: it has no number yet.
+type portSetsByType [len(endpoint.AddressTypes)]int32
+
+// collect merges the wanted groups and rejects what the API server would refuse.
+func (w *wantedItems) collect(in *request) *wantedItems {
 	w.types = typesOf(in.Set.AddressTypes)
-	c.owners()
+	w.rejectOwners(&in.Set)
 	total := 0
 	for i := range in.Groups {
 		total += len(in.Groups[i].Endpoints)
 	}
 	w.items = slices.Grow(w.items, total)
+	refused, known := false, portSetsByType{} // of the ports of the group before
 	for i := range in.Groups {
-		c.group(&in.Groups[i], int32(i))
+		g := &in.Groups[i]
+		w.types.add(g.AddressType)
+		if i == 0 || refused || !sameList(in.Groups[i-1].Ports, g.Ports) {
+			refused, known = w.rejectPorts(g, int32(i)), portSetsByType{none, none, none}
+		}
+		if !refused {
+			w.addGroup(in, int32(i), &known)
+		}
 	}
-	if numbers := w.portSets.Sort(); numbers != nil {
+	if numbers := w.numbers.sort(); numbers != nil {
 		for i := range w.items {
-			w.items[i].Group = numbers[w.items[i].Group]
+			w.items[i].portSet = numbers[w.items[i].portSet]
 		}
 	}
-	w.groups = w.portSets.All()
+	w.portSets = w.numbers.all
 	if in.Options.ByTargetUID {
-		identity.IdentifyByUID(w.items, w.groups)
+		w.identifyByUID()
 	}
-	kept, duplicates := w.ids.Take(w.items, w.groups)
+	kept, duplicates := w.index.take(w.items, w.portSets)
 	w.items = kept
-	c.resolveDuplicates(duplicates)
+	w.resolve(in, duplicates)
+	return w
 }
 
-// collector fills a wanted.
-type collector struct {
-	in *Input
-	r  *rules
-	w  *wanted
-
-	// Of the ports of the input group before:
-	ids [len(endpoint.AddressTypes)]int32 // the group of each address type; none: not yet known
-	bad bool                              // the API server would refuse them
-}
-
-func (c *collector) group(in *Group, i int32) {
-	c.w.types.add(in.AddressType)
-	if i == 0 || c.bad || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
-		for t := range c.ids {
-			c.ids[t] = none
-		}
-		c.bad = c.refusesPorts(in, i)
-	}
-	if c.bad {
-		return
-	}
-	for j := range in.Endpoints {
-		e, at := &in.Endpoints[j], identity.Source{Group: i, Endpoint: int32(j)}
-		t, ip, ok := c.accept(in, e, at)
-		if !ok {
+// addGroup makes items of the accepted endpoints of a group, and numbers its ports.
+func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) {
+	g := &in.Groups[group]
+	for j := range g.Endpoints {
+		it := item{endpoint: &g.Endpoints[j], source: source{group, int32(j)}, ip: endpoint.OnlyIPv4(&g.Endpoints[j])}
+		t := w.accept(in, &it)
+		if t == none {
 			continue
 		}
-		c.w.types[t] = true
-		if c.ids[t] == none {
-			c.ids[t] = c.w.portSets.Intern(t, in.Ports)
+		w.types[t] = true
+		if known[t] == none {
+			known[t] = w.numbers.add(t, g.Ports)
 		}
-		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: c.ids[t]})
+		it.portSet = known[t]
+		w.items = append(w.items, it)
 	}
 }
 
-// owners sets owners without UID aside.
-func (c *collector) owners() {
-	for i := range c.in.Set.Owners {
-		if o := &c.in.Set.Owners[i]; o.UID == "" {
-			cause := field.Required(field.NewPath("set", "owners").Index(i).Child("uid"), "use the object as the API server has it")
-			c.w.rejected = append(c.w.rejected, Skip{Reason: OwnerWithoutUID, Path: cause.Field, Err: cause, Object: corev1.ObjectReference{
-				APIVersion: o.APIVersion, Kind: o.Kind, Namespace: c.in.Set.Namespace, Name: o.Name,
-			}})
-		}
+// accept returns the address type of an endpoint. It rejects an endpoint that must not be published, and returns none.
+func (w *wantedItems) accept(in *request, it *item) int32 {
+	addressType := in.Groups[it.source.group].AddressType
+	if addressType == "" && len(it.endpoint.Addresses) > 0 {
+		addressType = endpoint.AddressType(it.endpoint.Addresses[0])
 	}
+	t := typeOf(addressType)
+	no := accept.Refuse(it.ip, it.endpoint, addressType, in.Hints.Mode == hints.Given)
+	if no != nil && (in.Options.Invalid != Pass || t == none) {
+		w.reject(in.skipped(it.source, addressType), SkipReason(no.Part), no.Err(it.source.path()))
+		return none
+	}
+	if len(in.Set.AddressTypes) > 0 && !w.types[t] {
+		path, supported := it.source.path().Child("addresses").Index(0), slices.Sorted(slices.Values(in.Set.AddressTypes))
+		cause := field.NotSupported(path, it.endpoint.Addresses[0], supported)
+		w.reject(in.skipped(it.source, addressType), UnwantedAddressType, cause)
+		return none
+	}
+	return t
 }
 
-// refusesPorts reports whether the API server would refuse the ports of a group, and sets the group aside.
-func (c *collector) refusesPorts(in *Group, i int32) bool {
-	faults := refusePorts(in.Ports, i).Faults
-	for _, err := range faults {
-		cause := err.(*field.Error)
-		c.w.rejected = append(c.w.rejected, Skip{
-			Reason: InvalidPorts, AddressType: in.AddressType, Port: notation.Ports(notation.Defaulted(in.Ports)), Path: cause.Field, Err: cause,
-		})
-	}
-	return len(faults) > 0
+func (w *wantedItems) reject(s Skip, reason SkipReason, cause *field.Error) {
+	s.Reason, s.Path, s.Err = reason, cause.Field, cause
+	w.rejected = append(w.rejected, s)
 }
 
-// accept returns the address type of an endpoint, and its endpoint.OnlyIPv4. It rejects endpoints that must not be published.
-func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Source) (t int, ip uint32, ok bool) {
-	ip = endpoint.OnlyIPv4(e)
-	addressType := in.AddressType
-	if addressType == "" && len(e.Addresses) > 0 {
-		addressType = endpoint.AddressType(e.Addresses[0])
-	}
-	t = typeIndex(addressType)
-	no := accept.Refuse(ip, e, addressType, c.r.mode == hints.Given)
-	if no != nil && (c.in.Options.Invalid != Pass || t == none) {
-		c.reject(at, addressType, SkipReason(no.Part), no.Err(endpointPath(at)))
-		return t, ip, false
-	}
-	if len(c.in.Set.AddressTypes) > 0 && !c.w.types[t] {
-		types := slices.Sorted(slices.Values(c.in.Set.AddressTypes))
-		c.reject(at, addressType, UnwantedAddressType, field.NotSupported(endpointPath(at).Child("addresses").Index(0), e.Addresses[0], types))
-		return t, ip, false
-	}
-	return t, ip, true
-}
-
-// reject sets a wanted endpoint aside. t is its address type, empty where it has none.
-func (c *collector) reject(at identity.Source, t discoveryv1.AddressType, reason SkipReason, cause *field.Error) {
-	c.w.rejected = append(c.w.rejected, skipOf(c.in, at, t, reason, cause, cause.Field))
-}
-
-// resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content, then by its change. Of the others
-// those that differ from it are rejected.
-func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
-	for i := range duplicates {
-		d := &duplicates[i]
-		it := &c.w.items[d.Item]
-		order := better(d.Endpoint, it.Endpoint)
-		if order < 0 || order == 0 && changedEarlier(c.in.Groups, d.Source, it.Source) {
-			d.Endpoint, it.Endpoint = it.Endpoint, d.Endpoint
-			d.Source, it.Source = it.Source, d.Source
-			it.IP = endpoint.OnlyIPv4(it.Endpoint) // it may be spelt otherwise
-		}
-	}
-	for i := range duplicates {
-		d := &duplicates[i]
-		it := &c.w.items[d.Item]
-		if c.r.sameContent(d.Endpoint, it.Endpoint) && (c.r.mode != hints.Given || endpoint.SameHints(d.Endpoint.Hints, it.Endpoint.Hints)) {
+// rejectOwners rejects owners without UID.
+func (w *wantedItems) rejectOwners(set *Set) {
+	for i := range set.Owners {
+		o := &set.Owners[i]
+		if o.UID != "" {
 			continue
 		}
-		c.reject(d.Source, endpoint.AddressTypes[c.w.groups[it.Group].Type], DifferingDuplicate, accept.Duplicate(
-			endpointPath(d.Source), notation.Addresses(d.Endpoint.Addresses),
-			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once",
-		))
+		cause := field.Required(field.NewPath("set", "owners").Index(i).Child("uid"), "use the object as the API server has it")
+		object := corev1.ObjectReference{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: set.Namespace, Name: o.Name}
+		w.reject(Skip{Object: object}, OwnerWithoutUID, cause)
+	}
+}
+
+// rejectPorts rejects a group if the API server would refuse its ports, and reports whether it would.
+func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
+	refused := refusePorts(g.Ports, number).Faults
+	for _, err := range refused {
+		ports := notation.Ports(notation.Defaulted(g.Ports))
+		w.reject(Skip{AddressType: g.AddressType, Port: ports}, InvalidPorts, err.(*field.Error))
+	}
+	return len(refused) > 0
+}
+
+// identifyByUID decides for each port set whether UIDs identify its endpoints: if each endpoint has one of its own.
+func (w *wantedItems) identifyByUID() {
+	type member struct {
+		portSet int32
+		uid     string
+	}
+	for n := range w.portSets {
+		w.portSets[n].byUID = true
+	}
+	seen := make(map[member]bool, len(w.items))
+	for i := range w.items {
+		m := member{w.items[i].portSet, endpoint.UID(w.items[i].endpoint)}
+		if m.uid == "" || seen[m] {
+			w.portSets[m.portSet].byUID = false
+		}
+		seen[m] = true
+	}
+}
+
+// resolve lets the best endpoint of each identity be the item: a ready one, then the first by content, then by its
+// change. The others are rejected if they differ from it.
+func (w *wantedItems) resolve(in *request, duplicates []item) {
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &w.items[w.index.itemOf(d.id, d.portSet)]
+		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && in.changedEarlier(d.source, it.source) {
+			*d, *it = *it, *d
+		}
+	}
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &w.items[w.index.itemOf(d.id, d.portSet)]
+		if in.sameContent(d.endpoint, it.endpoint) &&
+			(in.Hints.Mode != hints.Given || endpoint.SameHints(d.endpoint.Hints, it.endpoint.Hints)) {
+			continue
+		}
+		cause := accept.Duplicate(d.source.path(), notation.Addresses(d.endpoint.Addresses),
+			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
+		t := endpoint.AddressTypes[w.portSets[it.portSet].typ]
+		w.reject(in.skipped(d.source, t), DifferingDuplicate, cause)
 	}
 }
 
@@ -180,44 +198,99 @@ func better(a, b *discoveryv1.Endpoint) int {
 	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b))
 }
 
-// skipOf is a wanted endpoint that is not published. t is its address type, empty where it has none.
-func skipOf(in *Input, at identity.Source, t discoveryv1.AddressType, reason SkipReason, err error, path string) Skip {
-	g := &in.Groups[at.Group]
-	e := &g.Endpoints[at.Endpoint]
-	s := Skip{Reason: reason, Err: err, Path: path, AddressType: t, Object: endpoint.TargetOf(e)}
-	if len(g.Ports) > 0 {
-		s.Port = notation.Ports(notation.Defaulted(g.Ports))
+// mistakes returns what is rejected as an error, if Options.Invalid says so.
+func (w *wantedItems) mistakes(in *request) error {
+	if in.Options.Invalid != Fail {
+		return nil
 	}
-	if len(e.Addresses) > 0 {
-		s.Address = endpoint.Canonical(e.Addresses[0])
-	}
-	return s
-}
-
-// mistakes returns what is rejected as an error.
-func (w *wanted) mistakes() error {
-	sortSkips(w.rejected)
+	sorted := slices.Clone(w.rejected)
+	sortSkips(sorted)
 	var errs []error
-	for i := range w.rejected {
-		errs = append(errs, w.rejected[i].Err)
+	for i := range sorted {
+		errs = append(errs, sorted[i].Err)
 	}
 	return errors.Join(errs...)
 }
 
-func changedAt(groups []Group, at identity.Source) time.Time {
-	if changed := groups[at.Group].Changed; len(changed) > 0 {
-		return changed[at.Endpoint]
+// changedAt is when a wanted endpoint last changed; zero: not known.
+func (in *request) changedAt(at source) time.Time {
+	if changed := in.Groups[at.group].Changed; len(changed) > 0 {
+		return changed[at.endpoint]
 	}
 	return time.Time{}
 }
 
-// changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are equal
-// the order does not count.
-func changedEarlier(groups []Group, a, b identity.Source) bool {
-	x, y := changedAt(groups, a), changedAt(groups, b)
+// changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are
+// equal the order does not count.
+func (in *request) changedEarlier(a, b source) bool {
+	x, y := in.changedAt(a), in.changedAt(b)
 	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }
 
-func endpointPath(at identity.Source) *field.Path {
-	return groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))
+// sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
+func sameList(a, b []discoveryv1.EndpointPort) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// wantedPorts is a port set: a list of ports that is wanted for one address type.
+type wantedPorts struct {
+	typ   int32
+	ports []endpoint.Port
+	byUID bool // the targetRef's UID identifies its endpoints
+}
+
+// portSetTable numbers port sets: in the order in which they come, and once sort was called in the plan's order.
+type portSetTable struct {
+	all   []wantedPorts
+	ports []endpoint.Port // of all port sets
+	table endpoint.Table
+}
+
+// add returns the number of a port set, new or known. It is not called after sort.
+func (t *portSetTable) add(typ int32, ports []discoveryv1.EndpointPort) int32 {
+	from := len(t.ports)
+	t.ports = endpoint.Ports(t.ports, ports)
+	own := slices.Clip(t.ports[from:])
+	number, isNew := t.table.Add(t.table.Ports(own), t.is(typ, own))
+	if isNew {
+		t.all = append(t.all, wantedPorts{typ: typ, ports: own})
+	} else {
+		clear(own)
+		t.ports = t.ports[:from]
+	}
+	return number
+}
+
+// find returns the number of a port set, or none.
+func (t *portSetTable) find(typ int32, ports []endpoint.Port) int32 {
+	return t.table.Find(t.table.Ports(ports), t.is(typ, ports))
+}
+
+func (t *portSetTable) is(typ int32, ports []endpoint.Port) func(number int32) bool {
+	return func(number int32) bool {
+		s := &t.all[number]
+		return s.typ == typ && slices.Equal(s.ports, ports)
+	}
+}
+
+// sort numbers the port sets in the plan's order: by address type and then by ports. It returns the new number of each
+// one, by its old number; nil if none has changed.
+func (t *portSetTable) sort() (numbers []int32) {
+	order := func(a, b wantedPorts) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare))
+	}
+	if slices.IsSortedFunc(t.all, order) {
+		return nil
+	}
+	old := slices.Clone(t.all)
+	slices.SortFunc(t.all, order)
+	t.table.Reset(len(old))
+	for n := range t.all {
+		t.table.Add(t.table.Ports(t.all[n].ports), func(int32) bool { return false })
+	}
+	numbers = make([]int32, len(old))
+	for n := range old {
+		numbers[n] = t.find(old[n].typ, old[n].ports)
+	}
+	return numbers
 }

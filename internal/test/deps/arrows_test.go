@@ -17,7 +17,7 @@ var arrows = map[string][]string{
 	"hints/routing":  {"conditions", "hints/internal/vote", "internal/endpoint"},
 	"hints/forecast": {"hints", "hints/routing", "hints/internal/allocate", "hints/internal/vote"},
 	"slicer": {
-		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/layout", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
+		"conditions", "hints", "internal/accept", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
 		"internal/endpoint",
 		"internal/notation",
 	},
@@ -41,8 +41,6 @@ var arrows = map[string][]string{
 	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},
-	"slicer/internal/identity": {"internal/endpoint"},
-	"slicer/internal/layout":   {"slicer/internal/packing"},
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},
@@ -55,7 +53,7 @@ var arrows = map[string][]string{
 
 // numeric are the packages that decide over numbers alone, and know neither Kubernetes nor the packages that call them.
 var numeric = []string{
-	"slicer/internal/layout", "slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate",
+	"slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate",
 }
 
 // outside are the modules that production code may import besides the standard library.

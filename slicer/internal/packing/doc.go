@@ -30,6 +30,6 @@
 //	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five endpoints do not fit into one slice
 //	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the clean slice need not be written
 //
-// A slice may hold more than the maximum, because the maximum was lowered: [Limits.Stay] says how many of its endpoints
+// A slice may hold more than the maximum, because the maximum was lowered: [Limits.Keep] says how many of its endpoints
 // stay.
 package packing

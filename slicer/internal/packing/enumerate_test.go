@@ -42,7 +42,7 @@ func (s problems) each(visit func(Problem)) {
 				p.Slices = append(p.Slices, kinds[k])
 			}
 			for g := 0; g < s.groups && s.full > 0; g++ {
-				p.Slices = append(p.Slices, Slice{Group: g, Ports: g, Homes: s.full})
+				p.Slices = append(p.Slices, Slice{Group: g, Ports: g, Stay: s.full})
 			}
 			eachNumber(s.groups, s.unassigned, func(unassigned []int) {
 				p.Unassigned = slices.Clone(unassigned)
@@ -77,10 +77,10 @@ func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 	}
 	var overlaps []Overlap
 	for i := range r.Intn(size + 1) {
-		s := Slice{Group: r.Intn(len(p.Unassigned)), Homes: 1 + r.Intn(p.Max), Written: r.Intn(3) == 0}
+		s := Slice{Group: r.Intn(len(p.Unassigned)), Stay: 1 + r.Intn(p.Max), Written: r.Intn(3) == 0}
 		s.Ports = s.Group
 		if r.Intn(8) == 0 {
-			s.Homes += r.Intn(4)
+			s.Stay += r.Intn(4)
 		}
 		if r.Intn(4) == 0 {
 			s = Slice{Group: None, Ports: r.Intn(len(p.Unassigned)+1) - 1}
@@ -105,8 +105,8 @@ func fullSlice(r *rand.Rand, p Problem) Slice {
 	homes := 100*p.Unassigned[g] + r.Intn(3) - 1
 	for _, s := range p.Slices {
 		if s.Group == g {
-			homes -= s.Homes
+			homes -= s.Stay
 		}
 	}
-	return Slice{Group: g, Ports: g, Homes: max(homes, p.Max)}
+	return Slice{Group: g, Ports: g, Stay: max(homes, p.Max)}
 }

@@ -37,7 +37,7 @@ func Join(p Problem, dissolveUpTo int) Joined {
 		}
 		for _, i := range pool.written[min(len(pool.written), pool.remaining()):] {
 			j.Dissolved = append(j.Dissolved, i)
-			j.Problem.Unassigned[g] += p.Slices[i].Homes
+			j.Problem.Unassigned[g] += p.Slices[i].Stay
 			j.Problem.Slices[i] = Slice{Group: None, Ports: p.Slices[i].Ports}
 		}
 	}
@@ -61,7 +61,7 @@ type pool struct {
 func (l *pool) remaining() int { return max(l.problem.full(l.total), l.fixed) }
 
 // homes is the number of endpoints at home in a slice.
-func (l *pool) homes(i int) int { return l.problem.Slices[i].Homes }
+func (l *pool) homes(i int) int { return l.problem.Slices[i].Stay }
 
 // add counts a slice among those that are written.
 func (l *pool) add(i int) {
@@ -93,7 +93,7 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 		if l := pools[s.Group]; s.Written {
 			l.written = append(l.written, i)
 			l.add(i)
-		} else if s.Homes < p.Max {
+		} else if s.Stay < p.Max {
 			l.clean = append(l.clean, i)
 		}
 	}

@@ -38,7 +38,7 @@ type rooms []int
 func (p Problem) rooms(clean []int) rooms {
 	r := make(rooms, 1, len(clean)+1)
 	for n, i := range clean {
-		r = append(r, r[n]+p.Max-p.Slices[i].Homes)
+		r = append(r, r[n]+p.Max-p.Slices[i].Stay)
 	}
 	return r
 }

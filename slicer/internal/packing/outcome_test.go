@@ -30,7 +30,7 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 	}
 	for _, i := range joined.Dissolved {
 		f := &o.fates[i]
-		f.group, f.gives, f.writes = None, f.before.Homes, true
+		f.group, f.gives, f.writes = None, f.before.Stay, true
 	}
 	for g, d := range deals {
 		left := joined.Problem.Unassigned[g]
@@ -41,10 +41,10 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 			left -= f.takes
 		}
 		for _, i := range d.Written {
-			take(i, false, p.Max-p.Slices[i].Homes)
+			take(i, false, p.Max-p.Slices[i].Stay)
 		}
 		for _, i := range d.Opened {
-			take(i, true, p.Max-p.Slices[i].Homes)
+			take(i, true, p.Max-p.Slices[i].Stay)
 		}
 		for _, i := range d.Reused {
 			take(i, true, p.Max)
@@ -61,12 +61,12 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 // check reports what no plan may do.
 func (o outcome) check(p Problem, dissolveUpTo int) error {
 	for i, f := range o.fates {
-		switch stay := f.before.Homes - f.gives; {
+		switch stay := f.before.Stay - f.gives; {
 		case f.takes > 0 && stay+f.takes > p.Max:
 			return fmt.Errorf("slice %d gets more than the maximum", i)
 		case f.takes == 0 && f.chosen:
 			return fmt.Errorf("slice %d is opened, re-used or created for nothing", i)
-		case f.gives != 0 && f.before.Homes > dissolveUpTo:
+		case f.gives != 0 && f.before.Stay > dissolveUpTo:
 			return fmt.Errorf("slice %d is too full to dissolve", i)
 		case f.gives != 0 && !f.before.Written:
 			return fmt.Errorf("slice %d is clean and dissolves", i)

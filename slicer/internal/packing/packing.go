@@ -12,13 +12,13 @@ type Limits struct {
 	NoCreates bool
 }
 
-// Stay returns how many of the endpoints at home in a slice stay there when the slice is written: the maximum at most.
+// Keep returns how many of the endpoints at home in a slice stay there when the slice is written: the maximum at most.
 // The surplus leaves and becomes unassigned. A slice that is not written keeps its surplus, so that a lowered maximum
 // writes nothing by itself.
 //
 // While nothing can be created all endpoints stay, because those that leave might find no room: a lowered maximum would
 // then take away what is published and wanted.
-func (l Limits) Stay(homes int) int {
+func (l Limits) Keep(homes int) int {
 	if l.NoCreates {
 		return homes
 	}
@@ -26,7 +26,7 @@ func (l Limits) Stay(homes int) int {
 }
 
 // Fits reports whether all endpoints at home in a slice stay there when it is written.
-func (l Limits) Fits(homes int) bool { return l.Stay(homes) == homes }
+func (l Limits) Fits(homes int) bool { return l.Keep(homes) == homes }
 
 // Problem is what Place and Join read, and neither changes.
 type Problem struct {
@@ -44,9 +44,9 @@ type Slice struct {
 	Group int
 	// Ports is the group whose ports the slice has; None: they are not wanted. It counts when the slice is idle.
 	Ports int
-	// Homes is the number of endpoints that stay in the slice; 0 for an idle one. In a slice that is written they are at most
-	// as many as [Limits.Stay] says; one that is not written may hold more than the maximum.
-	Homes int
+	// Stay is the number of endpoints that stay in the slice; 0 for an idle one. In a slice that is written they are at most
+	// as many as [Limits.Keep] says; one that is not written may hold more than the maximum.
+	Stay int
 	// Written says that the slice is written whatever it will hold. An idle slice always is.
 	Written bool
 }

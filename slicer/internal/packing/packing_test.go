@@ -124,7 +124,7 @@ func describe(p Problem, overlaps []Overlap) string {
 func TestNoCreates(t *testing.T) {
 	clean := func(group int, homes ...int) (list []Slice) {
 		for _, n := range homes {
-			list = append(list, Slice{Group: group, Ports: group, Homes: n})
+			list = append(list, Slice{Group: group, Ports: group, Stay: n})
 		}
 		return list
 	}
@@ -148,15 +148,15 @@ func TestNoCreates(t *testing.T) {
 	}
 }
 
-// TestStay: a written slice comes down to the maximum, unless nothing can be created.
-func TestStay(t *testing.T) {
+// TestKeep: a written slice comes down to the maximum, unless nothing can be created.
+func TestKeep(t *testing.T) {
 	for homes, stay := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
 		l := Limits{Max: 3}
-		if l.Stay(homes) != stay || l.Fits(homes) != (stay == homes) {
-			t.Errorf("%d of %d stay, all: %v", l.Stay(homes), homes, l.Fits(homes))
+		if l.Keep(homes) != stay || l.Fits(homes) != (stay == homes) {
+			t.Errorf("%d of %d stay, all: %v", l.Keep(homes), homes, l.Fits(homes))
 		}
-		if l.NoCreates = true; l.Stay(homes) != homes || !l.Fits(homes) {
-			t.Errorf("%d of %d stay while nothing can be created", l.Stay(homes), homes)
+		if l.NoCreates = true; l.Keep(homes) != homes || !l.Fits(homes) {
+			t.Errorf("%d of %d stay while nothing can be created", l.Keep(homes), homes)
 		}
 	}
 }

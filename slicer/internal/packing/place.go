@@ -11,7 +11,7 @@ import (
 // opens the fullest that have room. Of written slices it fills those that takers chooses. Ties go
 // to the first one.
 //
-// Which endpoints go into each of these slices is decided by the caller: see filler.deal in package layout.
+// Which endpoints go into each of these slices is decided by the caller: see placement.deal in package slicer.
 //
 // overlaps is called at most once, and only where its answer counts: where an idle slice can be re-used. It lists
 // nothing twice and may leave out what is 0; nil is an empty list.
@@ -50,12 +50,12 @@ func (p Problem) needs() []need {
 			continue
 		}
 		n := &needs[s.Group]
-		n.stay += s.Homes
+		n.stay += s.Stay
 		switch {
-		case s.Homes >= p.Max: // no room
+		case s.Stay >= p.Max: // no room
 		case s.Written:
 			n.written = append(n.written, i)
-			n.places -= p.Max - s.Homes
+			n.places -= p.Max - s.Stay
 		default:
 			n.clean = append(n.clean, i)
 		}
@@ -73,7 +73,7 @@ func (p Problem) needs() []need {
 
 // fullestFirst orders slices by what stays in them, and equals as Problem.Slices does.
 func (p Problem) fullestFirst(a, b int) int {
-	return cmp.Or(cmp.Compare(p.Slices[b].Homes, p.Slices[a].Homes), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(p.Slices[b].Stay, p.Slices[a].Stay), cmp.Compare(a, b))
 }
 
 // emptiestFirst is the reverse of fullestFirst.
@@ -94,7 +94,7 @@ func (p Problem) takers(written []int, endpoints, stay int) []int {
 	}
 	slices.Reverse(written)
 	for n, i := range written {
-		if endpoints -= p.Max - p.Slices[i].Homes; endpoints <= 0 {
+		if endpoints -= p.Max - p.Slices[i].Stay; endpoints <= 0 {
 			return written[:n+1]
 		}
 	}
@@ -107,7 +107,7 @@ func (p Problem) takers(written []int, endpoints, stay int) []int {
 func (p Problem) fewest(written []int, endpoints int) []int {
 	count, room := 0, 0
 	for ; count < len(written) && room < endpoints; count++ {
-		room += p.Max - p.Slices[written[count]].Homes
+		room += p.Max - p.Slices[written[count]].Stay
 	}
 	return p.bestFit(written, count*p.Max-min(room, endpoints), count)
 }
@@ -128,7 +128,7 @@ func (p Problem) open(clean []int, places int) (opened []int, created int) {
 func (p Problem) fitting(clean []int, free, limit int) int {
 	clean = clean[:min(len(clean), limit)]
 	for n, i := range clean {
-		if free -= p.Slices[i].Homes; free < 0 {
+		if free -= p.Slices[i].Stay; free < 0 {
 			return n
 		}
 	}
@@ -140,12 +140,12 @@ func (p Problem) fitting(clean []int, free, limit int) int {
 func (p Problem) bestFit(clean []int, free, limit int) []int {
 	count, least := p.fitting(clean, free, limit), 0 // still to choose, and what the emptiest of these hold
 	for _, i := range clean[:count] {
-		least += p.Slices[i].Homes
+		least += p.Slices[i].Stay
 	}
 	var chosen []int
 	for i := len(clean) - 1; count > 0; i-- {
-		others := least - p.Slices[clean[count-1]].Homes
-		if homes := p.Slices[clean[i]].Homes; others+homes <= free {
+		others := least - p.Slices[clean[count-1]].Stay
+		if homes := p.Slices[clean[i]].Stay; others+homes <= free {
 			chosen = append(chosen, clean[i])
 			free -= homes
 			least = others

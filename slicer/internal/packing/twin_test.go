@@ -19,7 +19,7 @@ func (c cost) compare(d cost) int {
 func afterSurplus(p Problem) Problem {
 	p.Unassigned, p.Slices = slices.Clone(p.Unassigned), slices.Clone(p.Slices)
 	for i := range p.Slices {
-		for s := &p.Slices[i]; s.Written && s.Homes > p.Max && !p.NoCreates; s.Homes-- {
+		for s := &p.Slices[i]; s.Written && s.Stay > p.Max && !p.NoCreates; s.Stay-- {
 			p.Unassigned[s.Group]++
 		}
 	}
@@ -55,7 +55,7 @@ func everyPlan(p Problem, visit func(*plan)) {
 					try(i + 1)
 				}
 			}
-		case !s.Written && s.Homes < p.Max:
+		case !s.Written && s.Stay < p.Max:
 			a.opened[i] = true
 			try(i + 1)
 		}
@@ -78,7 +78,7 @@ func (a *plan) complete(p Problem) {
 		left := p.Unassigned[g]
 		for i, s := range p.Slices {
 			if s.Group == g && (s.Written || a.opened[i]) {
-				left -= max(0, p.Max-s.Homes)
+				left -= max(0, p.Max-s.Stay)
 			}
 			if a.reusedBy[i] == g {
 				left -= p.Max
@@ -131,7 +131,7 @@ func byFill(p Problem) []int {
 	for i := range p.Slices {
 		list = append(list, i)
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(p.Slices[b].Homes, p.Slices[a].Homes) })
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(p.Slices[b].Stay, p.Slices[a].Stay) })
 	return list
 }
 
@@ -173,8 +173,8 @@ func written(p Problem, group int) (best []int) {
 	stay := 0
 	for _, i := range byFill(p) {
 		if s := p.Slices[i]; s.Group == group {
-			stay += s.Homes
-			if s.Written && s.Homes < p.Max {
+			stay += s.Stay
+			if s.Written && s.Stay < p.Max {
 				list = append(list, i)
 			}
 		}
@@ -205,7 +205,7 @@ func written(p Problem, group int) (best []int) {
 // roomOf is the number of endpoints for which slices have room together.
 func roomOf(p Problem, list []int) (room int) {
 	for _, i := range list {
-		room += p.Max - p.Slices[i].Homes
+		room += p.Max - p.Slices[i].Stay
 	}
 	return room
 }
@@ -259,14 +259,14 @@ func leastJoined(p Problem, dissolveUpTo int) joinedCost {
 		}
 		try(i + 1)
 		s := p.Slices[i]
-		if s.Group == None || s.Homes > dissolveUpTo || !s.Written {
+		if s.Group == None || s.Stay > dissolveUpTo || !s.Written {
 			return
 		}
-		q.Slices[i], moves = Slice{Group: None, Ports: s.Ports}, moves+s.Homes
-		q.Unassigned[s.Group] += s.Homes
+		q.Slices[i], moves = Slice{Group: None, Ports: s.Ports}, moves+s.Stay
+		q.Unassigned[s.Group] += s.Stay
 		try(i + 1)
-		q.Slices[i], moves = s, moves-s.Homes
-		q.Unassigned[s.Group] -= s.Homes
+		q.Slices[i], moves = s, moves-s.Stay
+		q.Unassigned[s.Group] -= s.Stay
 	}
 	try(0)
 	return least

@@ -1,4 +1,4 @@
-package identity
+package slicer
 
 import (
 	"cmp"
@@ -14,116 +14,113 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// TestItems holds Items against a search of all items: which it keeps, which it takes for the same, and which it finds, in
-// lists and one by one, in their group and in all. It is used again, as a pool does.
-func TestItems(t *testing.T) {
-	var all Items
+// TestIndex holds the index against a search of all items: which it keeps, which it takes for the same, and which it finds,
+// in lists and one by one, on their port set and on all. It is used again, as a pool does.
+func TestIndex(t *testing.T) {
+	var all index
 	rapid.Check(t, func(t *rapid.T) {
-		w := drawWorld(t)
-		all.Release()
+		w := drawIndexCase(t)
+		all.release()
 		w.take(&all)
-		for range rapid.IntRange(1, 2).Draw(t, "passes") {
-			all.Rewind()
-			for range rapid.IntRange(1, 3).Draw(t, "slices") {
-				w.identify(&all, w.existing())
-			}
+		for range rapid.IntRange(1, 3).Draw(t, "slices") {
+			w.identify(&all, w.existing())
 		}
 		list := w.existing()
 		for i := range min(len(list), 20) {
 			w.find(&all, &list[i])
 		}
 		order := rapid.Permutation(slices.Collect(countTo(len(w.kept)))).Draw(t, "to sort")
-		all.Sort(order)
-		if !slices.IsSortedFunc(order, func(a, b int32) int { return endpoint.Compare(w.kept[a].Endpoint, w.kept[b].Endpoint) }) {
+		all.sort(order)
+		if !slices.IsSortedFunc(order, func(a, b int32) int { return endpoint.Compare(w.kept[a].endpoint, w.kept[b].endpoint) }) {
 			t.Fatal("not in canonical order")
 		}
-		if w.portSets.Release(); len(w.portSets.All()) > 0 {
-			t.Fatal("groups are left")
+		if w.table.release(); len(w.table.all) > 0 {
+			t.Fatal("port sets are left")
 		}
 	})
 }
 
-// TestManyOfOneAddress: a search that would pass too many endpoints of one address makes Items hash all that tells
+// TestManyOfOneAddress: a search that would pass too many endpoints of one address makes the index hash all that tells
 // endpoints apart, until they are released.
 func TestManyOfOneAddress(t *testing.T) {
-	var all Items
+	var all index
 	for _, n := range []int{maxOthers + 1, maxOthers + 2, maxOthers + 1} {
-		items := make([]Item, n)
+		items := make([]item, n)
 		for i := range items {
 			e := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Name: fmt.Sprint(i)}}
-			items[i] = Item{Endpoint: e, IP: endpoint.OnlyIPv4(e)}
+			items[i] = item{endpoint: e, ip: endpoint.OnlyIPv4(e)}
 		}
-		if kept, again := all.Take(items, []Group{{}}); len(kept) != n || len(again) > 0 || all.hashAll != (n > maxOthers+1) {
+		if kept, again := all.take(items, []wantedPorts{{}}); len(kept) != n || len(again) > 0 || all.hashAll != (n > maxOthers+1) {
 			t.Errorf("of %d items %d are kept, %d are duplicates, all is hashed: %v", n, len(kept), len(again), all.hashAll)
 		}
 		for i := range items {
-			if id, _ := all.id(items[i].Endpoint, 0, false); id != items[i].ID {
-				t.Errorf("item %d of %d has identity %d, and %d is found", i, n, items[i].ID, id)
+			if id, _ := all.identity(items[i].endpoint, &wantedPorts{}); id != items[i].id {
+				t.Errorf("item %d of %d has identity %d, and %d is found", i, n, items[i].id, id)
 			}
 		}
-		all.Release()
+		all.release()
 	}
 }
 
-// world is drawn items of drawn groups, with what a search of all of them finds.
-type world struct {
+// indexCase is drawn items of drawn groups, with what a search of all of them finds.
+type indexCase struct {
 	t        *rapid.T
-	portSets Groups
-	groups   []Group
-	items    []Item // as they come
-	kept     []Item
-	again    []Duplicate
+	table    portSetTable
+	portSets []wantedPorts
+	items    []item // as they come
+	kept     []item
+	again    []item
 }
 
-// drawWorld draws items of one kind: such that many are alike, that share an address, that are all different, or that all have
+// drawIndexCase draws items of one kind: such that many are alike, that share an address, that are all different, or that all have
 // a UID. Some are in several groups.
-func drawWorld(t *rapid.T) *world {
-	w := &world{t: t}
+func drawIndexCase(t *rapid.T) *indexCase {
+	w := &indexCase{t: t}
 	kind := rapid.SampledFrom([]string{"alike", "one address", "distinct", "Pods", "Pods, one twice"}).Draw(t, "kind")
 	apart := rapid.SampledFrom([]int{0, 1000}).Draw(t, "groups apart")
 	for g := range rapid.IntRange(1, 4).Draw(t, "groups") {
 		ports := []endpoint.Port{{Number: int64(10 - g)}}
 		for range 2 { // the same group
-			if id := w.portSets.Intern(g%2, endpoint.APIPorts(ports)); int(id) != g || w.portSets.Find(g%2, ports) != id || w.portSets.Find(1-g%2, ports) != None {
+			if id := w.table.add(int32(g%2), endpoint.APIPorts(ports)); int(id) != g || w.table.find(int32(g%2), ports) != id || w.table.find(int32(1-g%2), ports) != none {
 				t.Fatalf("group %d is %d", g, id)
 			}
 		}
 		for i := range rapid.SampledFrom([]int{0, 1, 5, 40}).Draw(t, "items") {
-			w.items = append(w.items, Item{Endpoint: w.endpoint(kind, apart*g+i), Group: int32(g), Source: Source{int32(g), int32(i)}})
+			w.items = append(w.items, item{endpoint: w.endpoint(kind, apart*g+i), portSet: int32(g), source: source{int32(g), int32(i)}})
 		}
 	}
-	before := slices.Clone(w.portSets.All())
-	numbers := w.portSets.Sort()
-	w.groups = w.portSets.All()
+	before := slices.Clone(w.table.all)
+	numbers := w.table.sort()
+	w.portSets = w.table.all
 	for g := range before {
 		n := int32(g)
 		if numbers != nil {
 			n = numbers[g]
 		}
-		if b := &before[g]; w.portSets.Find(int(b.Type), b.Ports) != n || w.groups[n].Type != b.Type || !slices.Equal(w.groups[n].Ports, b.Ports) {
-			t.Fatalf("group %d is now %d: %+v, want %+v", g, n, w.groups[n], b)
+		if b := &before[g]; w.table.find(b.typ, b.ports) != n || w.portSets[n].typ != b.typ || !slices.Equal(w.portSets[n].ports, b.ports) {
+			t.Fatalf("group %d is now %d: %+v, want %+v", g, n, w.portSets[n], b)
 		}
 	}
-	if !slices.IsSortedFunc(w.groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Ports[0].Number, b.Ports[0].Number))
+	if !slices.IsSortedFunc(w.portSets, func(a, b wantedPorts) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.ports[0].Number, b.ports[0].Number))
 	}) {
-		t.Fatalf("not in the plan's order: %+v", w.groups)
+		t.Fatalf("not in the plan's order: %+v", w.portSets)
 	}
 	for i := range w.items {
 		if numbers != nil {
-			w.items[i].Group = numbers[w.items[i].Group]
+			w.items[i].portSet = numbers[w.items[i].portSet]
 		}
 	}
 	if rapid.Bool().Draw(t, "shuffled") {
 		w.items = rapid.Permutation(w.items).Draw(t, "order")
 	}
 	for i := range w.items {
-		w.items[i].IP = endpoint.OnlyIPv4(w.items[i].Endpoint)
+		w.items[i].ip = endpoint.OnlyIPv4(w.items[i].endpoint)
 	}
 	return w
 }
 
-func (w *world) endpoint(kind string, i int) *discoveryv1.Endpoint {
+func (w *indexCase) endpoint(kind string, i int) *discoveryv1.Endpoint {
 	e := &discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.%d.%d", i>>6, i&63)}}
 	switch kind {
 	case "alike":
@@ -153,8 +150,8 @@ func (w *world) endpoint(kind string, i int) *discoveryv1.Endpoint {
 }
 
 // same is what one endpoint is in a group.
-func (w *world) same(a, b *discoveryv1.Endpoint, g int32) bool {
-	if w.groups[g].ByUID {
+func (w *indexCase) same(a, b *discoveryv1.Endpoint, g int32) bool {
+	if w.portSets[g].byUID {
 		return endpoint.UID(a) == endpoint.UID(b)
 	}
 	text := func(e *discoveryv1.Endpoint) string {
@@ -167,90 +164,90 @@ func (w *world) same(a, b *discoveryv1.Endpoint, g int32) bool {
 	return text(a) == text(b)
 }
 
-func (w *world) itemOf(e *discoveryv1.Endpoint, g int32) int32 {
-	return int32(slices.IndexFunc(w.kept, func(it Item) bool { return it.Group == g && w.same(it.Endpoint, e, g) }))
+func (w *indexCase) itemOf(e *discoveryv1.Endpoint, g int32) int32 {
+	return int32(slices.IndexFunc(w.kept, func(it item) bool { return it.portSet == g && w.same(it.endpoint, e, g) }))
 }
 
-// take gives the items to Items, as Compute does.
-func (w *world) take(all *Items) {
+// take gives the items to the index, as Compute does.
+func (w *indexCase) take(all *index) {
 	if rapid.Bool().Draw(w.t, "by UID") {
-		IdentifyByUID(w.items, w.groups)
-		for g := range w.groups {
-			if w.groups[g].ByUID != w.byUID(int32(g)) {
-				w.t.Fatalf("group %d by UID: %v", g, w.groups[g].ByUID)
+		(&wantedItems{items: w.items, portSets: w.portSets}).identifyByUID()
+		for g := range w.portSets {
+			if w.portSets[g].byUID != w.byUID(int32(g)) {
+				w.t.Fatalf("group %d by UID: %v", g, w.portSets[g].byUID)
 			}
 		}
 	}
 	for _, it := range w.items {
-		if at := w.itemOf(it.Endpoint, it.Group); at >= 0 {
-			w.again = append(w.again, Duplicate{Item: at, Endpoint: it.Endpoint, Source: it.Source})
+		if w.itemOf(it.endpoint, it.portSet) >= 0 {
+			w.again = append(w.again, it)
 		} else {
 			w.kept = append(w.kept, it)
 		}
 	}
-	kept, again := all.Take(slices.Clone(w.items), w.groups)
-	if len(kept) != len(w.kept) || !slices.Equal(again, w.again) {
+	kept, again := all.take(slices.Clone(w.items), w.portSets)
+	if len(kept) != len(w.kept) || !slices.EqualFunc(again, w.again, func(a, b item) bool { return a.endpoint == b.endpoint }) {
 		w.t.Fatalf("%d items and %d duplicates, want %d and %d", len(kept), len(again), len(w.kept), len(w.again))
 	}
 	for i := range kept {
-		if kept[i].Endpoint != w.kept[i].Endpoint || kept[i].Source != w.kept[i].Source {
+		if kept[i].endpoint != w.kept[i].endpoint || kept[i].source != w.kept[i].source {
 			w.t.Fatalf("item %d is %+v, want %+v", i, kept[i], w.kept[i])
 		}
 	}
 }
 
-// byUID is what IdentifyByUID says of a group.
-func (w *world) byUID(g int32) bool {
+// byUID is what identifyByUID says of a group.
+func (w *indexCase) byUID(g int32) bool {
 	known := map[string]bool{}
 	for _, it := range w.items {
-		uid := endpoint.UID(it.Endpoint)
-		if it.Group == g && (uid == "" || known[uid]) {
+		uid := endpoint.UID(it.endpoint)
+		if it.portSet == g && (uid == "" || known[uid]) {
 			return false
 		}
-		known[uid] = known[uid] || it.Group == g
+		known[uid] = known[uid] || it.portSet == g
 	}
 	return true
 }
 
-func (w *world) identify(all *Items, list []discoveryv1.Endpoint) {
-	g := int32(rapid.IntRange(0, len(w.groups)-1).Draw(w.t, "group"))
-	found := all.Identify(list, g)
+func (w *indexCase) identify(all *index, list []discoveryv1.Endpoint) {
+	g := int32(rapid.IntRange(0, len(w.portSets)-1).Draw(w.t, "group"))
+	found := all.itemsOf(nil, list, g)
 	if len(found) != len(list) {
 		w.t.Fatalf("%d of %d", len(found), len(list))
 	}
 	for i, at := range found {
-		if want := w.itemOf(&list[i], g); at.Item != want {
-			w.t.Fatalf("%v of group %d is item %d, want %d", list[i].Addresses, g, at.Item, want)
+		if want := w.itemOf(&list[i], g); at.item != want {
+			w.t.Fatalf("%v of group %d is item %d, want %d", list[i].Addresses, g, at.item, want)
 		}
-		if at.Exact != (at.Item != None && endpoint.Identical(w.kept[at.Item].Endpoint, &list[i])) {
-			w.t.Fatalf("%+v is item %d to the letter: %v", list[i], at.Item, at.Exact)
+		if at.exact != (at.item != none && endpoint.Identical(w.kept[at.item].endpoint, &list[i])) {
+			w.t.Fatalf("%+v is item %d to the letter: %v", list[i], at.item, at.exact)
 		}
 	}
 }
 
 // find looks for the item of each group, and for all items of each type.
-func (w *world) find(all *Items, e *discoveryv1.Endpoint) {
-	for g := range w.groups {
-		if at, want := all.Identify([]discoveryv1.Endpoint{*e}, int32(g))[0].Item, w.itemOf(e, int32(g)); at != want {
+func (w *indexCase) find(all *index, e *discoveryv1.Endpoint) {
+	for g := range w.portSets {
+		if at, want := all.itemsOf(nil, []discoveryv1.Endpoint{*e}, int32(g))[0].item, w.itemOf(e, int32(g)); at != want {
 			w.t.Fatalf("%v of group %d is item %d, want %d", e.Addresses, g, at, want)
 		}
 	}
 	for typ := range int32(2) {
 		var have, want []int32
-		for _, id := range all.IDs(nil, e, typ) {
-			row := all.Row(id)
+		for _, id := range all.identities(nil, e, typ) {
+			row := all.row(id)
 			have = append(have, row...)
 			for _, i := range row {
-				if all.At(id, w.kept[i].Group) != i {
+				if all.itemOf(id, w.kept[i].portSet) != i {
 					w.t.Fatalf("item %d is not found by its identity", i)
 				}
 			}
-			if !slices.IsSortedFunc(row, func(a, b int32) int { return int(w.kept[a].Group - w.kept[b].Group) }) {
+			if !slices.IsSortedFunc(row, func(a, b int32) int { return int(w.kept[a].portSet - w.kept[b].portSet) }) {
 				w.t.Fatalf("%v are not in the order of their groups", row)
 			}
 		}
 		for i, it := range w.kept {
-			if w.groups[it.Group].Type == typ && w.same(it.Endpoint, e, it.Group) {
+			if w.portSets[it.portSet].typ == typ && w.same(it.endpoint, e, it.portSet) {
 				want = append(want, int32(i))
 			}
 		}
@@ -261,10 +258,10 @@ func (w *world) find(all *Items, e *discoveryv1.Endpoint) {
 }
 
 // existing draws endpoints that slices may hold: the items' own, copies, and others, in their order or another.
-func (w *world) existing() []discoveryv1.Endpoint {
+func (w *indexCase) existing() []discoveryv1.Endpoint {
 	var list []discoveryv1.Endpoint
 	for _, it := range w.kept {
-		switch e := it.Endpoint.DeepCopy(); rapid.IntRange(0, 7).Draw(w.t, "existing") {
+		switch e := it.endpoint.DeepCopy(); rapid.IntRange(0, 7).Draw(w.t, "existing") {
 		case 0:
 		case 1:
 			list = append(list, *w.endpoint("alike", 1))

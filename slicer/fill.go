@@ -1,0 +1,280 @@
+package slicer
+
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/slicer/internal/packing"
+)
+
+// fill finds a place for the items that have none, and decides what becomes of every slice. Package packing decides how
+// many items each slice takes, and fill which ones, in this order:
+//
+//  1. A slice that is written gives up what it holds above the maximum: the last items in canonical order.
+//  2. In Compact, slices that are written dissolve. Their items lose their place.
+//  3. Each reusable slice that a port set takes gets back those of the items without place which it holds.
+//  4. All other items without place, in canonical order, go into the written slices that packing chooses, then into the
+//     clean slices that it opens, then into the reused slices, and then into new ones.
+//  5. An address type that has no items keeps one slice as the placeholder: the one that is most like an empty slice.
+//  6. What is reusable then is deleted.
+//
+// In the pictures letters are items in canonical order, * marks a slice that is written, - is a free place, and the
+// maximum is 4. A slice in braces is reusable; it holds these endpoints, but its ports are to change, or no group wants
+// the endpoints:
+//
+//	*[a c d e f]              nothing else   ->  *[a c d e] +[f - - -]              f is the last
+//	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest written slice first
+//	*[a b c -] {e x}          place d e f    ->  *[a b c d] *[e f - -]              the reusable slice takes e back
+//	 [a b c -]  [d - - -]     place e f      ->   [a b c -] *[d e f -]              the fullest clean slice that takes both
+//	*[a b - -] *[c - - -]     in Compact     ->  *[a b c -] deleted                 c moves
+//	{x y} {}                  no items       ->   deleted   [- - - -]               the empty slice is the placeholder
+func (p *placement) fill() {
+	for n := range p.slices {
+		if s := &p.slices[n]; s.typ == none {
+			s.outcome = deleted
+		} else if s.newPorts == none {
+			s.outcome = reusable
+		}
+	}
+	p.dropSurplus()
+	p.listUnplaced()
+	for t, empty := range p.present.empty {
+		if empty {
+			p.keepPlaceholder(int32(t))
+		} else {
+			p.fillType(int32(t))
+		}
+	}
+	for n := range p.slices {
+		if s := &p.slices[n]; s.outcome == reusable {
+			s.outcome = deleted
+		}
+	}
+	p.listItems()
+}
+
+// dropSurplus takes out of slices that are written what they have above the maximum: the last items in canonical order.
+func (p *placement) dropSurplus() {
+	var full map[int32][]int32 // the items of the slices that are too full
+	for n := range p.slices {
+		if s := &p.slices[n]; s.written && !p.in.limits.Fits(int(s.stay)) {
+			if full == nil {
+				full = map[int32][]int32{}
+			}
+			full[int32(n)] = make([]int32, 0, s.stay)
+		}
+	}
+	if full == nil {
+		return
+	}
+	for i := range p.items {
+		n := p.items[i].place
+		if list, ok := full[n]; ok {
+			full[n] = append(list, int32(i))
+		}
+	}
+	for n, list := range full {
+		p.wanted.index.sort(list)
+		keep := p.in.limits.Keep(len(list))
+		for _, i := range list[keep:] {
+			p.items[i].place = none
+		}
+		s := &p.slices[n]
+		s.stay, s.surplus = int32(keep), int32(len(list)-keep)
+	}
+}
+
+// listUnplaced lists the items without place.
+func (p *placement) listUnplaced() {
+	p.unplaced = nil
+	for i := range p.items {
+		if it := &p.items[i]; it.place == none {
+			if p.unplaced == nil {
+				p.unplaced = make([][]int32, len(p.wanted.portSets))
+			}
+			p.unplaced[it.portSet] = append(p.unplaced[it.portSet], int32(i))
+		}
+	}
+}
+
+// fillType places the items of an address type that have no place.
+func (p *placement) fillType(typ int32) {
+	compact := p.in.Options.Packing == Compact
+	if p.unplaced == nil && !compact {
+		return
+	}
+	c := p.count(typ)
+	if compact {
+		p.join(&c)
+	}
+	if !slices.ContainsFunc(c.Unassigned, func(items int) bool { return items > 0 }) {
+		return
+	}
+	for portSet, deal := range packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c) }) {
+		if c.Unassigned[portSet] > 0 {
+			p.deal(c.numbers, int32(portSet), deal)
+		}
+	}
+}
+
+// counts is an address type as a problem of package packing. Its port sets are all that there are: those of other types
+// need nothing.
+type counts struct {
+	packing.Problem
+	numbers []int32 // of its slices
+}
+
+func (p *placement) count(typ int32) counts {
+	c := counts{Problem: packing.Problem{Limits: p.in.limits, Unassigned: make([]int, len(p.wanted.portSets))}}
+	for portSet, list := range p.unplaced {
+		if p.wanted.portSets[portSet].typ == typ {
+			c.Unassigned[portSet] = len(list)
+		}
+	}
+	for n := range p.slices {
+		s := &p.slices[n]
+		if s.typ != typ {
+			continue
+		}
+		shown := packing.Slice{Group: packing.None, Ports: int(s.oldPorts)}
+		if s.outcome == kept {
+			shown.Group, shown.Stay, shown.Written = int(s.newPorts), int(s.stay), s.written
+		}
+		c.Slices = append(c.Slices, shown)
+		c.numbers = append(c.numbers, int32(n))
+	}
+	return c
+}
+
+// join lets slices dissolve as packing.Join says. Their items lose their place.
+func (p *placement) join(c *counts) {
+	joined := packing.Join(c.Problem, p.in.dissolveUpTo)
+	c.Problem = joined.Problem
+	for _, k := range joined.Compacted {
+		p.slices[c.numbers[k]].compacted = true
+	}
+	for _, k := range joined.Dissolved {
+		s := &p.slices[c.numbers[k]]
+		s.outcome, s.newPorts, s.stay, s.surplus, s.dissolved = reusable, none, 0, 0, true
+	}
+	if len(joined.Dissolved) == 0 {
+		return
+	}
+	for i := range p.items {
+		if it := &p.items[i]; it.place != none && p.slices[it.place].outcome == reusable {
+			it.place = none
+		}
+	}
+	p.listUnplaced()
+}
+
+// overlaps counts, for the reusable slices of a problem, the items without place of each port set that they hold.
+func (p *placement) overlaps(c counts) []packing.Overlap {
+	var list []packing.Overlap
+	unplaced := newCandidates(p.wanted.index.row, func(i int32) bool { return p.items[i].place == none })
+	for k, n := range c.numbers {
+		if c.Slices[k].Group != packing.None {
+			continue
+		}
+		var held []int32
+		for _, id := range p.wanted.index.heldBy(nil, &p.slices[n].slice) {
+			held = unplaced.of(held, id)
+		}
+		slices.Sort(held)
+		numbers := map[int32]int{}
+		for _, i := range slices.Compact(held) { // a slice may hold an endpoint twice
+			numbers[p.items[i].portSet]++
+		}
+		for portSet, count := range numbers {
+			list = append(list, packing.Overlap{Slice: k, Group: int(portSet), Count: count})
+		}
+	}
+	return list
+}
+
+// deal puts the items without place of a port set where package packing says, in canonical order. Items that find no
+// place, because nothing can be created, keep none. Reused slices first take back what they hold, so that these
+// endpoints change their ports in one write.
+func (p *placement) deal(numbers []int32, portSet int32, deal packing.Deal) {
+	list := p.unplaced[portSet]
+	p.wanted.index.sort(list)
+	for _, k := range deal.Reused {
+		p.takeBack(portSet, numbers[k])
+	}
+	list = slices.DeleteFunc(list, func(i int32) bool { return p.items[i].place != none })
+	fill := func(n int32) {
+		room := p.in.limits.Max - int(p.slices[n].stay+p.slices[n].taken)
+		count := min(max(room, 0), len(list))
+		for _, i := range list[:count] {
+			p.put(i, n)
+		}
+		list = list[count:]
+	}
+	for _, chosen := range [...][]int{deal.Written, deal.Opened, deal.Reused} {
+		for _, k := range chosen {
+			fill(numbers[k])
+		}
+	}
+	for range deal.Created {
+		fill(p.create(portSet, p.wanted.portSets[portSet].typ))
+	}
+	p.unplaced[portSet] = list
+}
+
+// takeBack gives a reusable slice to a port set, with those of the items without place that it holds, up to the maximum:
+// the first in canonical order.
+func (p *placement) takeBack(portSet, n int32) {
+	s := &p.slices[n]
+	s.outcome, s.newPorts, s.written = kept, portSet, true
+	var back []int32
+	for _, id := range p.wanted.index.heldBy(nil, &s.slice) {
+		if i := p.wanted.index.itemOf(id, portSet); i != none && p.items[i].place == none {
+			back = append(back, i)
+		}
+	}
+	slices.Sort(back)
+	back = slices.Compact(back) // a slice may hold an endpoint twice
+	p.wanted.index.sort(back)
+	for _, i := range back[:min(len(back), p.in.limits.Max)] {
+		p.put(i, n)
+	}
+}
+
+// put places an item.
+func (p *placement) put(i, n int32) {
+	p.items[i].place = n
+	s := &p.slices[n]
+	s.taken++
+	s.written = true
+}
+
+// create adds a slice for a port set, or for none a placeholder, and returns its number. It may move all slices in
+// memory, so that pointers to them are no longer valid.
+func (p *placement) create(portSet, typ int32) int32 {
+	s := placedSlice{slice: slice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
+	if portSet == none {
+		s.outcome = emptied
+	}
+	p.slices = append(p.slices, s)
+	return int32(len(p.slices) - 1)
+}
+
+// keepPlaceholder leaves an address type without items with one empty slice: the one that is most like it. Ties go to
+// the first one by name.
+func (p *placement) keepPlaceholder(typ int32) {
+	best := int32(none)
+	for n := range p.slices {
+		s := &p.slices[n]
+		if s.typ == typ && (best == none || s.unlikePlaceholder() < p.slices[best].unlikePlaceholder()) {
+			best = int32(n)
+		}
+	}
+	if best == none {
+		if !p.in.limits.NoCreates {
+			p.create(none, typ)
+		}
+		return
+	}
+	s := &p.slices[best]
+	s.outcome, s.newPorts = emptied, none
+	s.written = s.written || s.unlikePlaceholder() > 0
+}

@@ -1,0 +1,287 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// index finds the items that existing endpoints are. Two endpoints are one if endpoint.SameByAddress says so. All items
+// that are one endpoint have one identity, and make a row:
+//
+//	identity              items, one for each port set that wants the endpoint
+//	10.0.0.1, Pod web-1   http:80  alt:81
+//	10.0.0.2, Pod web-2   http:80
+//	10.0.0.3, Pod web-3            alt:81
+//
+// There are two questions. itemsOf goes along a row to one port set: which item is the endpoint there? identities and
+// row give the whole row: which items is it, on any ports? An endpoint costs one look into a table. The items of a row
+// are sorted by port set, so that one endpoint in many port sets is found in a few steps.
+//
+// In a port set that goes by UID two endpoints are one if the UIDs of their targets are equal, so that a Pod that
+// changes its address stays the same endpoint. Such a port set has rows of its own.
+type index struct {
+	items    []item
+	portSets []wantedPorts
+	table    endpoint.Table // numbers the identities
+	one      []int32        // of each identity: an item
+
+	// rows has the items by identity and then by port set, and ends where the row of each identity ends. nil: each
+	// identity has one item.
+	rows, ends []int32
+
+	byUID, byAddress bool // some port set goes by UID, by address
+	hashAll          bool // hashes are of whatever tells endpoints apart, and not of their addresses alone
+}
+
+// foundItem is the item that an existing endpoint is, or none.
+type foundItem struct {
+	item  int32
+	exact bool // equal to the letter, hints apart
+}
+
+// maxOthers is how many endpoints of one address a search may pass. Most addresses have one endpoint.
+const maxOthers = 8
+
+// take makes ready to find items. It returns the items without those whose identity an earlier one of their port set
+// has, and these. The port sets are in the plan's order.
+func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []item) {
+	x.items, x.portSets = items, portSets
+	for n := range portSets {
+		if portSets[n].byUID {
+			x.byUID = true
+		} else {
+			x.byAddress = true
+		}
+	}
+	if !x.number() {
+		x.hashAll = true
+		x.number()
+	}
+	if x.table.Len() < len(items) {
+		duplicates = x.removeDuplicates()
+		x.makeRows()
+	}
+	return x.items, duplicates
+}
+
+// number gives each item its identity. Addresses alone are quick to hash, but a search among many endpoints of one
+// address is long: it gives up and returns false if one passes more than maxOthers, unless everything is hashed.
+func (x *index) number() bool {
+	x.table.Reset(len(x.items))
+	x.one = slices.Grow(x.one[:0], len(x.items))
+	for i := range x.items {
+		it, passed := &x.items[i], 0
+		s := &x.portSets[it.portSet]
+		id, isNew := x.table.Add(x.hash(it.ip, it.endpoint, s.byUID), func(id int32) bool {
+			same, _ := x.is(id, it.endpoint, s)
+			passed++
+			return same
+		})
+		if passed > maxOthers && !x.hashAll {
+			return false
+		}
+		if it.id = id; isNew {
+			x.one = append(x.one, int32(i))
+		}
+	}
+	return true
+}
+
+// hash is equal for endpoints that are one. ip is the endpoint's endpoint.OnlyIPv4.
+func (x *index) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
+	switch {
+	case byUID:
+		return x.table.Text(endpoint.UID(e))
+	case x.hashAll:
+		return x.table.Endpoint(ip, e)
+	default:
+		return x.table.Addresses(ip, e)
+	}
+}
+
+// is reports whether an identity is that of an endpoint on a port set, or on others of its address type that go by the
+// same, and whether the item in one equals the endpoint to the letter. Most do, and then nothing else is compared.
+func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, exact bool) {
+	it := &x.items[x.one[id]]
+	if s := &x.portSets[it.portSet]; s.typ != on.typ || s.byUID != on.byUID {
+		return false, false
+	}
+	if endpoint.Identical(it.endpoint, e) {
+		return true, true
+	}
+	if on.byUID {
+		return endpoint.UID(it.endpoint) == endpoint.UID(e), false
+	}
+	return endpoint.SameByAddress(it.endpoint, e), false
+}
+
+// removeDuplicates takes out of the items those whose identity an earlier one of their port set has.
+func (x *index) removeDuplicates() (duplicates []item) {
+	type member struct{ id, portSet int32 }
+	seen := make(map[member]bool, len(x.items))
+	kept := x.items[:0]
+	for _, it := range x.items {
+		m := member{it.id, it.portSet}
+		if seen[m] {
+			duplicates = append(duplicates, it)
+			continue
+		}
+		seen[m] = true
+		x.one[it.id] = int32(len(kept))
+		kept = append(kept, it)
+	}
+	clear(x.items[len(kept):])
+	x.items = kept
+	return duplicates
+}
+
+// makeRows fills rows and ends: it counts the items of each identity, and puts each at the next place of its row.
+func (x *index) makeRows() {
+	x.ends = make([]int32, x.table.Len())
+	x.rows = make([]int32, len(x.items))
+	for i := range x.items {
+		x.ends[x.items[i].id]++
+	}
+	start := int32(0)
+	for id, count := range x.ends {
+		x.ends[id] = start
+		start += count
+	}
+	for i := range x.items {
+		end := &x.ends[x.items[i].id]
+		x.rows[*end] = int32(i)
+		*end++
+	}
+	for id := range x.ends {
+		slices.SortStableFunc(x.row(int32(id)), func(a, b int32) int { return cmp.Compare(x.items[a].portSet, x.items[b].portSet) })
+	}
+}
+
+// row lists the items of an identity, in the plan's order of their port sets.
+func (x *index) row(id int32) []int32 {
+	if x.rows == nil {
+		return x.one[id : id+1]
+	}
+	start := int32(0)
+	if id > 0 {
+		start = x.ends[id-1]
+	}
+	return x.rows[start:x.ends[id]]
+}
+
+// count returns how many identities there are. They are numbered from 0.
+func (x *index) count() int { return x.table.Len() }
+
+// identities appends those of an existing endpoint of an address type: at most one by address and one by UID.
+func (x *index) identities(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
+	for _, byUID := range [...]bool{false, true} {
+		if byUID && !x.byUID || !byUID && !x.byAddress {
+			continue
+		}
+		if id, _ := x.identity(e, &wantedPorts{typ: typ, byUID: byUID}); id != none {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// heldBy appends the identities of the endpoints that a slice holds.
+func (x *index) heldBy(list []int32, s *slice) []int32 {
+	for j := range s.object.Endpoints {
+		list = x.identities(list, &s.object.Endpoints[j], s.typ)
+	}
+	return list
+}
+
+// identity returns that of an existing endpoint on a port set, or on others of its address type that go by the same; none
+// if it has none. exact says whether the item in one equals the endpoint to the letter.
+func (x *index) identity(e *discoveryv1.Endpoint, on *wantedPorts) (id int32, exact bool) {
+	id = x.table.Find(x.hash(endpoint.OnlyIPv4(e), e, on.byUID), func(id int32) (same bool) {
+		same, exact = x.is(id, e, on)
+		return same
+	})
+	return id, exact
+}
+
+// itemOf returns the item that an identity is on a port set, or none.
+func (x *index) itemOf(id, portSet int32) int32 {
+	if row := x.row(id); len(row) == 1 {
+		if x.items[row[0]].portSet == portSet {
+			return row[0]
+		}
+	} else if n, ok := slices.BinarySearchFunc(row, portSet, func(i, portSet int32) int {
+		return cmp.Compare(x.items[i].portSet, portSet)
+	}); ok {
+		return row[n]
+	}
+	return none
+}
+
+// itemsOf appends the items that existing endpoints are on a port set.
+func (x *index) itemsOf(list []foundItem, endpoints []discoveryv1.Endpoint, portSet int32) []foundItem {
+	for j := range endpoints {
+		e, f := &endpoints[j], foundItem{item: none}
+		if id, exact := x.identity(e, &x.portSets[portSet]); id != none {
+			f.item = x.itemOf(id, portSet)
+			f.exact = exact
+			if f.item != x.one[id] { // another one than the one that was compared
+				f.exact = f.item != none && endpoint.Identical(x.items[f.item].endpoint, e)
+			}
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// sort brings items into the canonical order of their endpoints.
+func (x *index) sort(items []int32) {
+	slices.SortFunc(items, func(a, b int32) int {
+		v, w := &x.items[a], &x.items[b]
+		if v.ip != w.ip && v.ip != 0 && w.ip != 0 {
+			return cmp.Compare(v.ip, w.ip)
+		}
+		return endpoint.Compare(v.endpoint, w.endpoint)
+	})
+}
+
+// candidates lists for identities the items that are still free, at most maxCandidates of each: the first in the order
+// of their port sets. So an endpoint that slices hold on lost ports counts for the first few of the port sets that want
+// it and do not have it, and the cost stays linear if thousands of port sets want one endpoint.
+type candidates struct {
+	row   func(id int32) []int32
+	free  func(i int32) bool // once false, it stays so
+	rests map[int32][]int32  // of identities with more items than maxCandidates: those that may still be free
+}
+
+const maxCandidates = 16
+
+func newCandidates(row func(id int32) []int32, free func(i int32) bool) candidates {
+	return candidates{row: row, free: free, rests: map[int32][]int32{}}
+}
+
+// of appends the candidates of an identity to list.
+func (c *candidates) of(list []int32, id int32) []int32 {
+	rest, known := c.rests[id]
+	if !known {
+		rest = c.row(id)
+	}
+	start, seen := len(list), 0
+	for ; seen < len(rest) && len(list)-start < maxCandidates; seen++ {
+		if c.free(rest[seen]) {
+			list = append(list, rest[seen])
+		}
+	}
+	if known || len(rest) > maxCandidates {
+		if !known {
+			rest = slices.Clone(rest)
+		}
+		still := list[start:]
+		c.rests[id] = rest[seen-len(still):]
+		copy(c.rests[id], still)
+	}
+	return list
+}

@@ -1,0 +1,190 @@
+package slicer
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
+)
+
+// match finds the current slice of every item: the slice with its ports that holds it. Ties go to the slice with the
+// highest resourceVersion. At first every item's place is there. A slice in which something is not as wanted is written.
+func (p *placement) match() {
+	for _, n := range p.present.byVersion {
+		s := &p.slices[n]
+		if s.typ == none {
+			continue
+		}
+		s.written = s.drift != (meta.Drift{})
+		if s.oldPorts == none {
+			continue
+		}
+		p.find(s, s.oldPorts)
+		p.matchSlice(n)
+		if (p.in.Options.SplitOversize || s.split) && !p.in.limits.Fits(int(s.stay)) {
+			s.written = true
+		}
+	}
+}
+
+// find finds the items that a slice holds, on the ports of a port set.
+func (p *placement) find(s *placedSlice, portSet int32) {
+	from := len(p.found)
+	p.found = p.wanted.index.itemsOf(p.found, s.object.Endpoints, portSet)
+	s.found, s.foundOn = p.found[from:len(p.found):len(p.found)], portSet
+}
+
+// matchSlice makes a slice the current one of the items that it holds and that have none yet, and notes whether
+// something in it must change.
+func (p *placement) matchSlice(n int32) {
+	s, unhinted := &p.slices[n], p.in.Hints.Mode == hints.None
+	for j, f := range s.found {
+		e := &s.object.Endpoints[j]
+		if f.item == none {
+			s.written = true
+			continue
+		}
+		it := &p.items[f.item]
+		if it.current != none {
+			s.copies, s.written = true, true
+			p.addCopy(f.item, n, e)
+			continue
+		}
+		it.current, it.place, it.published, it.previous = n, n, true, e
+		s.newPorts = s.oldPorts
+		s.stay++
+		if s.written || f.exact && unhinted && e.Hints == nil {
+			continue
+		}
+		s.written = !f.exact && !p.in.sameContent(it.endpoint, e) || !p.in.sameWantedHints(it.endpoint, e)
+	}
+}
+
+// addCopy notes that a slice holds one more copy of an item that has a current slice.
+func (p *placement) addCopy(i, n int32, e *discoveryv1.Endpoint) {
+	it := &p.items[i]
+	p.copies = append(p.copies, heldCopy{i, it.current, it.previous}, heldCopy{i, n, e})
+	if it.current == n {
+		it.keepPrevious(e)
+	}
+}
+
+// keepPrevious notes what a slice has for an item: of several copies the first by content, whatever their order.
+func (it *placedItem) keepPrevious(e *discoveryv1.Endpoint) {
+	if it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
+		it.previous = e
+	}
+}
+
+// reassignPorts gives the slices of a port set that disappeared the port set that most of the unassigned endpoints in
+// them now want, the slice with the highest resourceVersion first. It is then the current slice of these, up to the
+// number that may stay in one slice. So a changed target port moves no endpoint to another slice.
+func (p *placement) reassignPorts() {
+	lost := func(n int32) bool {
+		s := &p.slices[n]
+		return s.typ != none && s.oldPorts == none && len(s.object.Endpoints) > 0
+	}
+	if !slices.ContainsFunc(p.present.byVersion, lost) {
+		return
+	}
+	count := p.wanted.index.count()
+	a := reassignment{
+		placement:  p,
+		unassigned: newCandidates(p.wanted.index.row, func(i int32) bool { return p.items[i].current == none }),
+		previous:   make([]*discoveryv1.Endpoint, count),
+		lastSeen:   make([]int32, count),
+	}
+	for _, n := range p.present.byVersion {
+		if lost(n) {
+			a.see(n)
+			if portSet := a.mostWanted(); portSet != none {
+				p.assign(n, portSet)
+			}
+		}
+	}
+	p.keepPrevious(a.previous)
+}
+
+// reassignment is the state of reassignPorts.
+type reassignment struct {
+	*placement
+	unassigned candidates
+	previous   []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
+	lastSeen   []int32                 // of each identity: the last slice that has it, from 1
+	voters     []int32                 // unassigned items of the slice at hand
+	ids        []int32
+}
+
+// see lists the unassigned items that a slice has, and notes what it has for them.
+func (a *reassignment) see(n int32) {
+	a.voters = a.voters[:0]
+	s := &a.slices[n]
+	for j := range s.object.Endpoints {
+		e := &s.object.Endpoints[j]
+		a.ids = a.wanted.index.identities(a.ids[:0], e, s.typ)
+		for _, id := range a.ids {
+			if previous := &a.previous[id]; *previous == nil || endpoint.Compare(e, *previous) < 0 {
+				*previous = e
+			}
+			if a.lastSeen[id] != n+1 {
+				a.lastSeen[id] = n + 1
+				a.voters = a.unassigned.of(a.voters, id)
+			}
+		}
+	}
+}
+
+// mostWanted returns the port set that most of the unassigned items belong to; none if there are no items. Ties go to
+// the first one in the plan's order.
+func (a *reassignment) mostWanted() int32 {
+	best, votes := int32(none), map[int32]int{}
+	for _, i := range a.voters {
+		votes[a.items[i].portSet]++
+	}
+	for portSet, count := range votes {
+		if best == none || count > votes[best] || count == votes[best] && portSet < best {
+			best = portSet
+		}
+	}
+	return best
+}
+
+// assign gives a slice a port set, and makes it the current slice of the unassigned items of this that it holds: up to
+// the number that may stay in one slice, the first in canonical order.
+func (p *placement) assign(n, portSet int32) {
+	s := &p.slices[n]
+	p.find(s, portSet)
+	var items []int32
+	for _, f := range s.found {
+		if f.item != none && p.items[f.item].current == none {
+			items = append(items, f.item)
+		}
+	}
+	slices.Sort(items)
+	items = slices.Compact(items) // a slice may hold an endpoint twice
+	stay := p.in.limits.Keep(len(items))
+	if stay < len(items) {
+		p.wanted.index.sort(items)
+	}
+	for _, i := range items[:stay] {
+		p.items[i].current, p.items[i].place = n, n
+	}
+	s.newPorts, s.stay, s.written, s.crowded = portSet, int32(stay), true, stay < len(items)
+	for j, f := range s.found {
+		if f.item != none && p.items[f.item].current == n {
+			p.items[f.item].keepPrevious(&s.object.Endpoints[j])
+		}
+	}
+}
+
+// keepPrevious notes what slices have for the items that are still unassigned, by identity.
+func (p *placement) keepPrevious(previous []*discoveryv1.Endpoint) {
+	for i := range p.items {
+		if it := &p.items[i]; it.current == none {
+			it.previous = previous[it.id]
+		}
+	}
+}

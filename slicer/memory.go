@@ -1,0 +1,64 @@
+package slicer
+
+import (
+	"sync"
+
+	"github.com/slicewright/slicewright/slicer/internal/meta"
+)
+
+// memory is what the stages of one plan fill. One Compute leaves it to the next. Between two calls it holds no pointer
+// to anything of a caller's, and no plan points into it. This file alone knows that memory is used again.
+type memory struct {
+	request   request
+	wanted    wantedItems
+	present   presentSlices
+	placement placement
+}
+
+// The pool saves about half of the time of a plan that changes nothing with 3 Pods, a third with 100, and a quarter
+// where many Services take turns.
+var memories = sync.Pool{New: func() any { return &memory{} }}
+
+// release clears what was used, and no more: a Service with a few Pods does not pay for a large one before it.
+func (m *memory) release() {
+	m.request.release()
+	m.wanted.release()
+	m.present.release()
+	m.placement.release()
+}
+
+func (in *request) release() {
+	clear(in.meta.Key)
+	*in = request{related: in.related[:0], meta: meta.Metadata{Key: in.meta.Key[:0]}}
+}
+
+func (w *wantedItems) release() {
+	clear(w.items)
+	w.numbers.release()
+	w.index.release()
+	*w = wantedItems{numbers: w.numbers, items: w.items[:0], index: w.index}
+}
+
+func (t *portSetTable) release() {
+	clear(t.all)
+	clear(t.ports)
+	t.table.Reset(0)
+	*t = portSetTable{all: t.all[:0], ports: t.ports[:0], table: t.table}
+}
+
+func (x *index) release() {
+	x.table.Reset(0)
+	*x = index{table: x.table, one: x.one[:0]}
+}
+
+func (x *presentSlices) release() {
+	clear(x.slices)
+	clear(x.ports)
+	*x = presentSlices{slices: x.slices[:0], byVersion: x.byVersion[:0], ports: x.ports[:0]}
+}
+
+func (p *placement) release() {
+	clear(p.items)
+	clear(p.slices)
+	*p = placement{items: p.items[:0], slices: p.slices[:0], found: p.found[:0], listed: p.listed[:0]}
+}

@@ -1,0 +1,145 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
+)
+
+// presentSlices is what the existing slices are, from the set's point of view. All lists but byVersion are by name.
+type presentSlices struct {
+	slices    []slice                      // ours
+	byVersion []int32                      // these by resourceVersion, the highest first
+	stale     []*discoveryv1.EndpointSlice // ours, of an earlier owner
+	ignored   []Ignored                    // not ours to write
+	claimed   []int32                      // those that have our labels and another owner, as places in request.existing
+	types     typeSet                      // the address types that the set has
+	empty     typeSet                      // those of them that have no item and keep a placeholder
+
+	ports []endpoint.Port // of the slice at hand
+}
+
+// slice is one of our slices that is neither stale nor being deleted.
+type slice struct {
+	object   *discoveryv1.EndpointSlice
+	typ      int32      // none: the set does not have its address type
+	oldPorts int32      // the port set that it has; none: no item wants these ports
+	drift    meta.Drift // what in its metadata is not as wanted
+}
+
+// sort tells our slices from stale ones and from those that are not ours to write.
+func (x *presentSlices) sort(in *request, wanted *wantedItems) *presentSlices {
+	for _, i := range in.related {
+		switch s := in.existing[i]; {
+		case !in.meta.Ours(s) && !in.adopt(s):
+			x.ignored = append(x.ignored, Ignored{s, Foreign})
+		case s.DeletionTimestamp != nil:
+			x.ignored = append(x.ignored, Ignored{s, Dying})
+		case controlledByOther(s.OwnerReferences, in.Set.Owners) && !in.adopt(s):
+			x.ignored = append(x.ignored, Ignored{s, Foreign})
+			x.claimed = append(x.claimed, i)
+		case staleOwner(s.OwnerReferences, in.meta.Owners):
+			x.stale = append(x.stale, s)
+		default:
+			x.slices = append(x.slices, slice{object: s, typ: none, oldPorts: none})
+		}
+	}
+	x.sortByVersion()
+	x.chooseTypes(in, wanted)
+	x.compare(in, wanted)
+	return x
+}
+
+func (x *presentSlices) sortByVersion() {
+	for n := range x.slices {
+		x.byVersion = append(x.byVersion, int32(n))
+	}
+	slices.SortFunc(x.byVersion, func(a, b int32) int {
+		v, w := x.slices[a].object.ResourceVersion, x.slices[b].object.ResourceVersion
+		return cmp.Or(endpoint.CompareVersions(w, v), cmp.Compare(a, b))
+	})
+}
+
+// chooseTypes decides which address types the set has, and which of them keep a placeholder.
+func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
+	x.types = wanted.types
+	if x.types == (typeSet{}) { // neither the set nor the groups name any
+		for n := range x.slices {
+			x.types.add(x.slices[n].object.AddressType)
+		}
+	}
+	if !in.Options.NoPlaceholder {
+		x.empty = x.types
+	}
+	for n := range wanted.portSets {
+		x.empty[wanted.portSets[n].typ] = false
+	}
+}
+
+// compare finds out what our slices of the set's address types are: on which port set, and with which metadata.
+func (x *presentSlices) compare(in *request, wanted *wantedItems) {
+	for n := range x.slices {
+		s := &x.slices[n]
+		t := typeOf(s.object.AddressType)
+		if t == none || !x.types[t] {
+			continue
+		}
+		clear(x.ports)
+		x.ports = endpoint.Ports(x.ports[:0], s.object.Ports)
+		s.typ = t
+		s.drift = in.meta.Drift(s.object)
+		s.oldPorts = wanted.numbers.find(t, x.ports)
+	}
+}
+
+// controlledByOther reports whether the controller of a slice is another object of the kind of one of the set's owners, which
+// publishes under the same labels.
+func controlledByOther(has, wanted []metav1.OwnerReference) bool {
+	c := slices.IndexFunc(has, controls)
+	if c < 0 {
+		return false
+	}
+	other := false
+	for i := range wanted {
+		w := &wanted[i]
+		if w.UID != "" && w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
+			return false
+		}
+		other = other || w.Kind == has[c].Kind
+	}
+	return other
+}
+
+// staleOwner reports whether a slice belongs to an earlier owner of the same kind and name.
+func staleOwner(has, wanted []metav1.OwnerReference) bool {
+	stale := false
+	for i := range has {
+		for j := range wanted {
+			h, w := &has[i], &wanted[j]
+			if h.UID == w.UID {
+				return false
+			}
+			stale = stale || h.Kind == w.Kind && h.Name == w.Name
+		}
+	}
+	return stale
+}
+
+// unlikePlaceholder says how far a slice is from an empty one that needs no write: 0 is one.
+func (s *slice) unlikePlaceholder() (distance int) {
+	if s.drift != (meta.Drift{}) {
+		distance++
+	}
+	if len(s.object.Ports) > 0 {
+		distance += 2
+	}
+	if len(s.object.Endpoints) > 0 {
+		distance += 4
+	}
+	return distance
+}

@@ -1,0 +1,165 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
+	"github.com/slicewright/slicewright/slicer/internal/packing"
+)
+
+// none is no slice, no port set, no item, no identity and no address type.
+const none = -1
+
+// request is what Compute is given, and what that says apart from endpoints and slices.
+type request struct {
+	Input
+	existing []*discoveryv1.EndpointSlice
+	related  []int32 // the existing slices that are of the parent, whoever manages them, or adopted; by name
+
+	meta         meta.Metadata   // what every slice carries
+	adopts       map[string]bool // names of slices; nil: none
+	limits       packing.Limits
+	dissolveUpTo int  // Compact may dissolve a slice in which at most this number of items stays
+	allocates    bool // hints are decided over all items, once these are placed: Proportional, SameZone with a limit
+}
+
+func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *request {
+	in.Input, in.existing = input, existing
+	set, options := &in.Set, &in.Options
+	in.meta = meta.Metadata{
+		Key: appendKey(in.meta.Key[:0], set), Labels: set.Labels, Annotations: set.Annotations, Owners: withUID(set.Owners),
+		KeepLabels: options.KeepForeignLabels, RemoveAnnotations: options.RemoveForeignAnnotations,
+	}
+	if len(set.Adopt) > 0 {
+		in.adopts = map[string]bool{}
+	}
+	for _, name := range set.Adopt {
+		in.adopts[name] = true
+	}
+	most := cmp.Or(options.MaxEndpointsPerSlice, defaultMaxEndpoints)
+	in.limits = packing.Limits{Max: most, NoCreates: set.Terminating}
+	in.dissolveUpTo = most * cmp.Or(options.DissolveUpTo, 100) / 100
+	in.allocates = in.Hints.Mode == hints.Proportional || in.Hints.Mode == hints.SameZone && in.Hints.Limit > 0
+	in.relate()
+	return in
+}
+
+// relate lists the existing slices that are of the parent, or adopted. Of all others a plan reads only the labels and
+// the name.
+func (in *request) relate() {
+	for i, s := range in.existing {
+		if s != nil && (in.meta.OfParent(s) || in.adopt(s)) {
+			in.related = append(in.related, int32(i))
+		}
+	}
+	slices.SortFunc(in.related, func(a, b int32) int {
+		return cmp.Or(byName(in.existing[a], in.existing[b]), cmp.Compare(a, b))
+	})
+}
+
+func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
+
+// withUID returns the owners that slices get. The API server refuses one without UID, which is a Skip.
+func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
+	without := func(o metav1.OwnerReference) bool { return o.UID == "" }
+	if !slices.ContainsFunc(owners, without) {
+		return owners
+	}
+	return slices.DeleteFunc(slices.Clone(owners), without)
+}
+
+// adopt reports whether a slice is taken over by name. A slice of another parent is not.
+func (in *request) adopt(s *discoveryv1.EndpointSlice) bool {
+	return in.adopts[s.Name] && !in.meta.OfOther(s)
+}
+
+// appendKey appends the labels that tell the slices of the set from all others, managed-by last.
+func appendKey(key []meta.Label, set *Set) []meta.Label {
+	for name, value := range set.Key {
+		key = append(key, meta.Label{Name: name, Value: value})
+	}
+	if len(set.Key) == 0 {
+		key = append(key, meta.Label{Name: discoveryv1.LabelServiceName, Value: set.Name})
+	}
+	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: set.ManagedBy})
+}
+
+// sameContent reports whether a slice that holds one endpoint need not be written for the other, hints apart.
+func (in *request) sameContent(a, b *discoveryv1.Endpoint) bool {
+	return in.sameConditions(&a.Conditions, &b.Conditions) && endpoint.SameTexts(a, b) &&
+		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
+}
+
+// sameConditions compares what conditions mean, or with Options.ExplicitConditions what they say.
+func (in *request) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
+	if in.Options.ExplicitConditions {
+		return endpoint.SameConditions(a, b)
+	}
+	return conditions.Of(*a) == conditions.Of(*b)
+}
+
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Hints that are
+// allocated are decided once all items are placed, and Keep demands only that the API server accepts what is kept.
+func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
+	if in.allocates || in.Hints.Mode == hints.Keep {
+		return true
+	}
+	return in.wantedHints(wanted).same(held.Hints)
+}
+
+// wantedHints are those of an endpoint in the modes that look at it alone.
+func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (have itemHints) {
+	if in.Hints.Mode == hints.Given {
+		have.given = endpoint.HintsOf(wanted.Hints)
+	} else {
+		have.own, _ = hints.HintOf(in.Hints.Mode, wanted)
+	}
+	return have
+}
+
+// itemHints are the hints that an item is to have: as they are given, which belong to the input, or one of our own.
+type itemHints struct {
+	given discoveryv1.EndpointHints
+	own   hints.Hint
+}
+
+// same reports whether an endpoint that has hints has those that it is to have.
+func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
+	if h.own != (hints.Hint{}) {
+		return h.own.Matches(held)
+	}
+	return endpoint.SameHints(&h.given, held)
+}
+
+// keeps reports whether Keep may write hints back that a slice holds: the API server may refuse them today.
+func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
+	return held == nil || in.Options.Invalid == Pass || accept.RefuseHints(held) == nil
+}
+
+// typeOf returns the number of an address type in the plan's order, or none for one that slices cannot have.
+func typeOf(t discoveryv1.AddressType) int32 { return int32(slices.Index(endpoint.AddressTypes[:], t)) }
+
+// typeSet has some address types, by their number.
+type typeSet [len(endpoint.AddressTypes)]bool
+
+func (s *typeSet) add(t discoveryv1.AddressType) {
+	if n := typeOf(t); n != none {
+		s[n] = true
+	}
+}
+
+func typesOf(list []discoveryv1.AddressType) (set typeSet) {
+	for _, t := range list {
+		set.add(t)
+	}
+	return set
+}
