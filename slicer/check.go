@@ -210,15 +210,15 @@ func (c *checker) dropped() {
 func Orphans(
 	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(slice *discoveryv1.EndpointSlice) bool,
 ) ([]*discoveryv1.EndpointSlice, error) {
-	var faults accept.Faults
+	var f accept.Faults
 	if managedBy == "" {
-		faults.Add(field.Required(field.NewPath("managedBy"), "name the manager whose slices are looked at"))
+		f.Add(field.Required(field.NewPath("managedBy"), "name the manager whose slices are looked at"))
 	}
 	if alive == nil {
-		faults.Add(field.Required(field.NewPath("alive"), "give a function that reports whether the parent of a slice exists"))
+		f.Add(field.Required(field.NewPath("alive"), "give a function that reports whether the parent of a slice exists"))
 	}
-	if len(faults) > 0 {
-		return nil, faults.Err()
+	if len(f) > 0 {
+		return nil, f.Err()
 	}
 	var orphans []*discoveryv1.EndpointSlice
 	ours := 0

@@ -176,7 +176,7 @@ func (p *placement) overlaps(c counts) []packing.Overlap {
 			continue
 		}
 		var held []int32
-		for _, id := range p.wanted.index.heldBy(nil, &p.slices[n].slice) {
+		for _, id := range p.wanted.index.heldBy(nil, &p.slices[n].liveSlice) {
 			held = unplaced.of(held, id)
 		}
 		slices.Sort(held)
@@ -226,7 +226,7 @@ func (p *placement) takeBack(portSet, n int32) {
 	s := &p.slices[n]
 	s.outcome, s.newPorts, s.written = kept, portSet, true
 	var back []int32
-	for _, id := range p.wanted.index.heldBy(nil, &s.slice) {
+	for _, id := range p.wanted.index.heldBy(nil, &s.liveSlice) {
 		if i := p.wanted.index.itemOf(id, portSet); i != none && p.items[i].place == none {
 			back = append(back, i)
 		}
@@ -250,7 +250,7 @@ func (p *placement) put(i, n int32) {
 // create adds a slice for a port set, or for none a placeholder, and returns its number. It may move all slices in
 // memory, so that pointers to them are no longer valid.
 func (p *placement) create(portSet, typ int32) int32 {
-	s := placedSlice{slice: slice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
+	s := placedSlice{liveSlice: liveSlice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
 	if portSet == none {
 		s.outcome = emptied
 	}

@@ -62,7 +62,7 @@ func (c *fillCase) placement() *placement {
 		p.items = append(p.items, placedItem{item: w.items[i], current: it.current, place: it.current})
 	}
 	for i := range c.slices {
-		p.present.slices = append(p.present.slices, c.slices[i].slice)
+		p.present.slices = append(p.present.slices, c.slices[i].liveSlice)
 	}
 	return p
 }
@@ -115,7 +115,7 @@ func drawFillCase(r *rand.Rand, size int) *fillCase {
 	}
 	for range r.Intn(size + 1) {
 		g := r.Intn(len(c.types))
-		s := placedSlice{slice: slice{typ: c.types[g], oldPorts: int32(g), object: &discoveryv1.EndpointSlice{}}, newPorts: int32(g)}
+		s := placedSlice{liveSlice: liveSlice{typ: c.types[g], oldPorts: int32(g), object: &discoveryv1.EndpointSlice{}}, newPorts: int32(g)}
 		s.written = r.Intn(2) == 0
 		if s.drift.Labels = r.Intn(4) == 0; s.drift.Labels {
 			s.written = true
@@ -211,7 +211,7 @@ func (r *reference) keepEmpty(typ int32) {
 }
 
 func (r *reference) create(portSet, typ int32) {
-	r.slices = append(r.slices, placedSlice{slice: slice{typ: typ}, newPorts: portSet, written: true})
+	r.slices = append(r.slices, placedSlice{liveSlice: liveSlice{typ: typ}, newPorts: portSet, written: true})
 	r.lists = append(r.lists, nil)
 }
 

@@ -58,7 +58,7 @@ func (p Plan) Gaps() []Gap {
 	if len(p.Steps) < 2 {
 		return nil
 	}
-	t := timeline{end: len(p.Steps) + 1, stays: map[endpointKey][]stay{}}
+	t := timeline{end: len(p.Steps) + 1, holdings: map[endpointKey][]holding{}}
 	for i := range p.Steps {
 		t.add(p.Steps[i].Old, 0, i+1)
 		t.add(p.Steps[i].New, i+1, t.end)
@@ -67,9 +67,9 @@ func (p Plan) Gaps() []Gap {
 		t.keep(s)
 	}
 	var gaps []Gap
-	for key, stays := range t.stays {
-		if t.mayMiss(stays) {
-			gaps = append(gaps, t.gaps(key, stays)...)
+	for key, holdings := range t.holdings {
+		if t.mayMiss(holdings) {
+			gaps = append(gaps, t.gaps(key, holdings)...)
 		}
 	}
 	slices.SortFunc(gaps, func(a, b Gap) int {
@@ -97,17 +97,17 @@ func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpoin
 	}
 }
 
-// stay is a slice that holds an endpoint from one number of finished steps until before another.
-type stay struct {
+// holding is a slice that holds an endpoint from one number of finished steps until before another.
+type holding struct {
 	slice       *discoveryv1.EndpointSlice
 	endpoint    *discoveryv1.Endpoint
 	from, until int
 }
 
-// timeline has the stays of every endpoint. Each stay begins with the plan or ends with it.
+// timeline has the holdings of every endpoint. Each holding begins with the plan or ends with it.
 type timeline struct {
-	end   int // one more than the number of steps
-	stays map[endpointKey][]stay
+	end      int // one more than the number of steps
+	holdings map[endpointKey][]holding
 }
 
 func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
@@ -116,7 +116,7 @@ func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
 	}
 	for i := range s.Endpoints {
 		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
-		t.stays[key] = append(t.stays[key], stay{s, &s.Endpoints[i], from, until})
+		t.holdings[key] = append(t.holdings[key], holding{s, &s.Endpoints[i], from, until})
 	}
 }
 
@@ -124,17 +124,17 @@ func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
 func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
 	for i := range s.Endpoints {
 		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
-		if _, written := t.stays[key]; written {
-			t.stays[key] = append(t.stays[key], stay{s, &s.Endpoints[i], 0, t.end})
+		if _, written := t.holdings[key]; written {
+			t.holdings[key] = append(t.holdings[key], holding{s, &s.Endpoints[i], 0, t.end})
 		}
 	}
 }
 
 // mayMiss reports whether some slice gives the endpoint up before every slice that takes it has it.
 // Otherwise it is missing on no port, and the ports need not be compared.
-func (t *timeline) mayMiss(stays []stay) bool {
+func (t *timeline) mayMiss(holdings []holding) bool {
 	left, arrived := t.end, 0
-	for _, s := range stays {
+	for _, s := range holdings {
 		if s.from == 0 {
 			left = min(left, s.until)
 		}
@@ -147,10 +147,10 @@ func (t *timeline) mayMiss(stays []stay) bool {
 
 // gaps compares when each port of an endpoint goes and comes. Ports that are missing in the same
 // steps are one Gap.
-func (t *timeline) gaps(key endpointKey, stays []stay) []Gap {
+func (t *timeline) gaps(key endpointKey, holdings []holding) []Gap {
 	type port struct{ left, arrived int } // after which step the last holder is gone, and the first taker is there
 	ports := map[string]*port{}
-	for _, s := range stays {
+	for _, s := range holdings {
 		for _, name := range portNames(s.slice) {
 			p := ports[name]
 			if p == nil {
@@ -173,7 +173,7 @@ func (t *timeline) gaps(key endpointKey, stays []stay) []Gap {
 		}
 		g := gaps[p]
 		if g == nil {
-			e := stays[len(stays)-1].endpoint
+			e := holdings[len(holdings)-1].endpoint
 			g = &Gap{AddressType: key.typ, Object: endpoint.TargetOf(e), After: p.left, Until: p.arrived}
 			if len(e.Addresses) > 0 {
 				g.Address = e.Addresses[0]

@@ -190,7 +190,7 @@ func (x *index) identities(list []int32, e *discoveryv1.Endpoint, typ int32) []i
 }
 
 // heldBy appends the identities of the endpoints that a slice holds.
-func (x *index) heldBy(list []int32, s *slice) []int32 {
+func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
 	for j := range s.object.Endpoints {
 		list = x.identities(list, &s.object.Endpoints[j], s.typ)
 	}

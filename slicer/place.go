@@ -38,7 +38,7 @@ type placedItem struct {
 
 // placedSlice is a slice and what becomes of it. object is nil if it is to be created.
 type placedSlice struct {
-	slice
+	liveSlice
 	split   bool        // if it has more than the maximum, it is written and comes down to it
 	found   []foundItem // which item each of its endpoints is; nil: not known
 	foundOn int32       // on this port set; none: not known
@@ -115,7 +115,7 @@ func (p *placement) begin(split []bool) {
 	}
 	for n := range p.present.slices {
 		p.slices = append(p.slices, placedSlice{
-			slice: p.present.slices[n], foundOn: none, newPorts: none, split: split != nil && split[n],
+			liveSlice: p.present.slices[n], foundOn: none, newPorts: none, split: split != nil && split[n],
 		})
 	}
 }

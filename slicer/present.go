@@ -13,7 +13,7 @@ import (
 
 // presentSlices is what the existing slices are, from the set's point of view. All lists but byVersion are by name.
 type presentSlices struct {
-	slices    []slice                      // ours
+	slices    []liveSlice                  // ours
 	byVersion []int32                      // these by resourceVersion, the highest first
 	stale     []*discoveryv1.EndpointSlice // ours, of an earlier owner
 	ignored   []Ignored                    // not ours to write
@@ -24,8 +24,8 @@ type presentSlices struct {
 	ports []endpoint.Port // of the slice at hand
 }
 
-// slice is one of our slices that is neither stale nor being deleted.
-type slice struct {
+// liveSlice is one of our slices that is neither stale nor being deleted.
+type liveSlice struct {
 	object   *discoveryv1.EndpointSlice
 	typ      int32      // none: the set does not have its address type
 	oldPorts int32      // the port set that it has; none: no item wants these ports
@@ -46,7 +46,7 @@ func (x *presentSlices) sort(in *request, wanted *wantedItems) *presentSlices {
 		case staleOwner(s.OwnerReferences, in.meta.Owners):
 			x.stale = append(x.stale, s)
 		default:
-			x.slices = append(x.slices, slice{object: s, typ: none, oldPorts: none})
+			x.slices = append(x.slices, liveSlice{object: s, typ: none, oldPorts: none})
 		}
 	}
 	x.sortByVersion()
@@ -131,7 +131,7 @@ func staleOwner(has, wanted []metav1.OwnerReference) bool {
 }
 
 // unlikePlaceholder says how far a slice is from an empty one that needs no write: 0 is one.
-func (s *slice) unlikePlaceholder() (distance int) {
+func (s *liveSlice) unlikePlaceholder() (distance int) {
 	if s.drift != (meta.Drift{}) {
 		distance++
 	}

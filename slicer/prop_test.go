@@ -72,3 +72,14 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestStagesOnlyRead: what is wanted and present is made by one stage, and stays as it is until the end of the plan.
+func TestStagesOnlyRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for _, in := range []given.World{gen.World(t), gen.Disagreeing(t)} {
+			for _, value := range slicer.ChangedValues(in.Input, in.Existing) {
+				t.Fatalf("has changed since: %s", value)
+			}
+		}
+	})
+}

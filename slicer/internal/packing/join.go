@@ -30,12 +30,12 @@ func Join(p Problem, dissolveUpTo int) Joined {
 	}
 	pools := p.pools(dissolveUpTo)
 	p.release(pools)
-	for g, pool := range pools {
-		j.Compacted = append(j.Compacted, pool.compacted...)
-		for _, i := range pool.compacted {
+	for g, l := range pools {
+		j.Compacted = append(j.Compacted, l.compacted...)
+		for _, i := range l.compacted {
 			j.Problem.Slices[i].Written = true
 		}
-		for _, i := range pool.written[min(len(pool.written), pool.remaining()):] {
+		for _, i := range l.written[min(len(l.written), l.remaining()):] {
 			j.Dissolved = append(j.Dissolved, i)
 			j.Problem.Unassigned[g] += p.Slices[i].Stay
 			j.Problem.Slices[i] = Slice{Group: None, Ports: p.Slices[i].Ports}

@@ -12,12 +12,12 @@ func (p Problem) sharesWithoutCreates(needs []need, idle int) (shares []share, d
 	type unit struct{ places, writes, need int } // what one idle slice more is worth to a need
 	var units []unit
 	for k, n := range needs {
-		rooms := p.rooms(n.clean)
+		r := p.rooms(n.clean)
 		left := n.places
 		for range min(n.newSlices, idle) {
-			unplaced, opened := rooms.take(left)
+			unplaced, opened := r.take(left)
 			left -= p.Max
-			then, fewer := rooms.take(left)
+			then, fewer := r.take(left)
 			units = append(units, unit{unplaced - then, opened - fewer, k})
 		}
 	}
