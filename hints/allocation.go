@@ -8,7 +8,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// open marks frozen slices, given by their positions in frozen, as slices that do not stay as they are.
+// open marks frozen slices as slices to rewrite. positions are indexes in frozen.
 func (s *survey) open(positions []int) {
 	for _, n := range positions {
 		s.stays[s.frozen[n]] = false
@@ -18,8 +18,8 @@ func (s *survey) open(positions []int) {
 	}
 }
 
-// allocate decides the zone of every ready endpoint in slices that do not stay as they are. It adds up how many endpoints every
-// zone gets in total, and returns the changes.
+// allocate decides the zone of each ready endpoint in the slices that do not stay as they are, and
+// returns the changes. Afterwards total has the number of endpoints that each zone gets in all.
 func (s *survey) allocate(low, high []int) []Change {
 	changed := 0
 	if s.classify(); len(s.classes) > 0 {
@@ -36,10 +36,12 @@ func (s *survey) allocate(low, high []int) []Change {
 	return s.changes(changed)
 }
 
-// classify makes a class of each kind of ready endpoint in slices that do not stay as they are, and notes the class of each
-// endpoint.
+// classify counts the ready endpoints of each kind in the slices that do not stay as they are, and
+// notes the class of each endpoint.
 func (s *survey) classify() {
-	const recent = 8 // most endpoints have one of the last so many kinds
+	// Neighbors in a slice tend to have the same few kinds. To skip the last few of them keeps the
+	// list that is sorted below short.
+	const recent = 8
 	s.sorted, s.classes, s.zoneOf = s.sorted[:0], s.classes[:0], zeros(s.zoneOf, len(s.kinds))
 	s.eachReady(func(_ int, k kind) {
 		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
@@ -58,7 +60,8 @@ func (s *survey) classify() {
 	})
 }
 
-// eachReady calls do for each ready endpoint in slices that do not stay as they are. at is the endpoint's index in kinds.
+// eachReady calls do for each ready endpoint in the slices that do not stay as they are. at is the
+// endpoint's index in kinds.
 func (s *survey) eachReady(do func(at int, k kind)) {
 	for i, start := range s.start {
 		if !s.stays[i] {
@@ -71,11 +74,12 @@ func (s *survey) eachReady(do func(at int, k kind)) {
 	}
 }
 
-// assignZones gives every endpoint the zone that was dealt, in the order of slices. If a slice gets only a part of a share, the
-// order of its endpoints' content decides which of them get it.
+// assignZones gives each endpoint the zone that was dealt to its class, in the order of slices. If
+// only some endpoints of a class in a slice get the next zone, the order of their content decides
+// which.
 func (s *survey) assignZones(dealt [][]allocate.Share) {
 	s.within = zeros(s.within, len(s.classes))
-	give := func(zone *int32) {
+	give := func(zone *int32) { // replaces the class of an endpoint by its zone
 		class := *zone
 		next := &dealt[class][0]
 		*zone = int32(next.Zone)
@@ -99,20 +103,26 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 			switch class := zoneOf[k]; {
 			case kind == notReady:
 			case s.within[class] > dealt[class][0].Count:
+				// The share ends within this slice. The position in the input must not decide which
+				// endpoints get it, so they wait until they are sorted by content.
 				s.members = append(s.members, k)
 			default:
 				give(&zoneOf[k])
 			}
 		}
-		slices.SortFunc(s.members, func(a, b int) int { return cmp.Or(endpoint.Compare(&endpoints[a], &endpoints[b]), a-b) })
+		slices.SortFunc(s.members, func(a, b int) int {
+			return cmp.Or(endpoint.Compare(&endpoints[a], &endpoints[b]), a-b)
+		})
 		for _, k := range s.members {
 			give(&zoneOf[k])
 		}
 	}
 }
 
-// changes lists the endpoints whose hint must change; nil for none. ready is how many of them are ready.
+// changes lists the endpoints whose hint must change, or returns nil. ready is the number of these
+// that are ready.
 func (s *survey) changes(ready int) []Change {
+	// One allocation holds the hints of all changes.
 	list, made := slices.Grow([]Change(nil), ready), make([]oneZone, ready)
 	for i := range s.in {
 		if s.stays[i] {

@@ -6,17 +6,22 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
-// Assign decides the hints of all slices of one set and address type, and says what must change.
+// Assign returns the changes of hints that the slices of one set and address type need, and the
+// decision behind them.
 //
-// The modes Given and Keep change nothing, because the endpoints have the hints that they should have. None, SameZone and
-// SameNode look at each endpoint alone, as [HintOf] does; a caller that has done so already may call Assign without
-// slices to get the Decision. Proportional, and SameZone with [Options].Limit, decide over all slices.
+//   - Given and Keep change nothing, because the endpoints already have the hints that they should
+//     have.
+//   - None, SameZone and SameNode decide for each endpoint alone, as [HintOf] does. A caller that
+//     has already done so may call Assign without slices to get the Decision.
+//   - Proportional, and SameZone with [Options].Limit, decide over all slices.
 //
-// Changes are sorted by slice and endpoint. They contain only hints that differ from those that the endpoints have; nil if
-// there are none. A slice that is not Written is opened only if it must be. If the caller must then move endpoints, because
-// the slice has more of them than may be written, it marks the slice as Written and calls Assign again.
+// Changes are sorted by slice and endpoint, and contain only hints that differ from the present
+// ones. The list is nil if there are none. A slice that is not Written has changes only if its
+// hints must change. If such a slice has more endpoints than may be written, the caller has to move
+// endpoints: it marks the slice as Written and calls Assign again.
 //
-// The slices are not changed. The error is that of [Options.Validate], and with it there are no changes.
+// The slices are not changed. The error is that of [Options.Validate]. With an error there are no
+// changes.
 func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 	if err := c.Validate(nil); err != nil {
 		return nil, Decision{}, err
@@ -39,7 +44,7 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 	return changes, d, nil
 }
 
-// proportional allocates over all slices.
+// proportional decides the mode Proportional over all slices.
 func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	s, t := newSurvey(o.Weights, in), o.Thresholds.withDefaults()
 	defer s.release()
@@ -61,7 +66,8 @@ func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	return changes, d
 }
 
-// decide decides every hint, and fills in what the decision rests on.
+// decide decides the hint of each endpoint, and fills in the fields of the decision that explain
+// it.
 func (s *survey) decide(d *Decision, t Thresholds) []Change {
 	bound := s.weights.Minimums(s.ready, d.Threshold) // stop, if hints were on
 	low, high := bound, []int(nil)
@@ -70,21 +76,25 @@ func (s *survey) decide(d *Decision, t Thresholds) []Change {
 			low, d.Threshold = s.weights.Minimums(s.ready, percent), percent
 		}
 	}
+	// Hints of clean slices stay while they meet the stop threshold, even if a lower threshold
+	// could be met: otherwise each change of a weight would cause writes.
 	switch {
 	case !s.wasOn || allocate.Excess(s.total, bound, s.ready) > 0:
 		s.open(allocate.Open(s.held, s.total, low, s.ready))
 	case allocate.Excess(s.total, low, s.ready) > 0:
 		d.Held, d.Threshold = true, t.Stop
-		low, high = bound, low
+		low, high = bound, low // slices that are written anyway come as near to the lower threshold as they can
 	}
 	return s.allocate(low, high)
 }
 
-// table makes the rows of the decision. If hints are on, total is what every zone gets.
+// table returns the rows of the decision. If hints are on, total is the number of endpoints that
+// each zone gets.
 func (s *survey) table(d *Decision) (rows []Zone) {
 	rows = slices.Grow(rows, len(s.names))
 	for z, name := range s.names {
-		row := Zone{Name: name, Weight: s.weight[z], Minimum: s.weights.Minimum(z, s.ready, d.Threshold), Homes: s.homes[z]}
+		minimum := s.weights.Minimum(z, s.ready, d.Threshold)
+		row := Zone{Name: name, Weight: s.weight[z], Minimum: minimum, Homes: s.homes[z]}
 		if d.On {
 			row.Hinted, row.Overload = s.total[z], Overload(s.weights.Overload(z, s.total[z], s.ready))
 		}

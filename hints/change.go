@@ -2,33 +2,35 @@ package hints
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
-// Slice is one EndpointSlice as it will be, except for its hints. [Assign] never writes to what it reaches and keeps none
-// of it.
+// Slice is one EndpointSlice as it will be, except for its hints. [Assign] changes none of the
+// memory that it refers to, and keeps none of it.
 type Slice struct {
-	// Name distinguishes slices and breaks ties; slices with equal names (those that the API server has yet to name) are
-	// distinguished by their position.
+	// Name distinguishes slices and breaks ties. Slices with equal names, such as slices that the
+	// API server has yet to name, are distinguished by their position.
 	Name string
-	// Written says that the slice is created or updated anyway, so that its hints may change at no cost. A slice that is
-	// not is clean: it stays unwritten unless a hint in it must change.
+	// Written says that the slice is created or updated anyway, so that a change of its hints costs
+	// nothing. Any other slice is clean: it is not written unless one of its hints must change.
 	Written bool
-	// Endpoints hold the hints of the last run: those of the existing slice where it is clean, and in a written one
-	// those that the same endpoint had wherever it was, nil where it is new. The order counts only between endpoints
-	// that are equal in everything but their hints. nil and empty: none.
+	// Endpoints have the present hints. In a clean slice these are the hints of the existing slice.
+	// In a written slice, each endpoint has the hints that it had in whatever slice it was, and nil
+	// if it is new. The order matters only between endpoints that are equal except for their hints.
+	// nil and empty: no endpoints.
 	Endpoints []discoveryv1.Endpoint
 }
 
-// Change is a hint that must differ from the one that the endpoint has.
+// Change is a hint that must differ from the present hint of its endpoint.
 type Change struct {
-	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
-	// be written: it is opened.
+	// Slice and Endpoint are positions in the argument of Assign. If the slice is not Written, it
+	// must now be written: it is rewritten for its hints.
 	Slice, Endpoint int
-	// Hints are what the endpoint must have, nil for none, with the zones sorted. They are the caller's own and may be changed.
-	// Those of one call may be one piece of memory, which is kept as long as one of them is.
+	// Hints are the endpoint's new hints, with the zones sorted; nil for no hints. They belong to
+	// the caller, which may change them. The hints of one call may share one piece of memory, which
+	// is kept as long as any of them is in use.
 	Hints *discoveryv1.EndpointHints
 }
 
-// own decides the modes that look at each endpoint alone: SameZone and SameNode hint every ready endpoint to its own zone, and
-// node, and None removes every hint.
+// own decides the modes that look at each endpoint alone: SameZone gives each ready endpoint a hint
+// for its own zone, SameNode one for its node as well, and None removes all hints.
 func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 	var names, zoneless []string
 	for i := range in {

@@ -1,7 +1,7 @@
-// Package hints decides which zone or node uses an endpoint: it computes the hints of EndpointSlices.
-// It is for writers. Readers call package hints/routing, and package hints/forecast says what hints
-// would do. Most writers do not call this package, because services.Plan decides hints as the
-// Service asks.
+// Package hints decides which zone or node uses an endpoint: it computes the hints of
+// EndpointSlices. It is for writers. Readers call package hints/routing, and package hints/forecast
+// says what hints would do. Most writers do not call this package, because services.Plan decides
+// hints as the Service asks.
 //
 // # What to call
 //
@@ -14,9 +14,9 @@
 //	to know which sets new weights affect                NeedsSync
 //	to know whether a decision is worth an Event         Decision.Same
 //
-// All functions are safe for concurrent use. They never change their inputs, and they have no state:
-// hints are on if some ready endpoint has a zone hint, and an allocation starts from the hints that
-// exist.
+// All functions are safe for concurrent use. They never change their inputs, and they have no
+// state: hints are on if some ready endpoint has a zone hint, and an allocation starts from the
+// hints that exist.
 //
 // # Modes
 //
@@ -36,8 +36,8 @@
 // SameZone alone ignores load: the endpoints of a zone that has few of them are overloaded. With
 // [Options].Limit, no endpoint is expected to carry more than a percentage above the mean. If the
 // endpoints of a zone would carry more, endpoints of other zones are shared with it, by a hint for
-// both zones. Existing hints may exceed the limit by 10 points. Five endpoints in the zones a, a, b,
-// b and c, with equal traffic from each zone:
+// both zones. Existing hints may exceed the limit by 10 points. Five endpoints in the zones a, a,
+// b, b and c, with equal traffic from each zone:
 //
 //	hints                 busiest endpoint   traffic across zones
 //	none                  as the others      67%
@@ -45,22 +45,22 @@
 //	SameZone, Limit: 50   +39%               22%
 //
 // The slices of a plan are written one after the other, so the limit may be exceeded for a moment
-// after a large change. A slice that is written only because of its hints is said to be rewritten for
-// its hints.
+// after a large change. A slice that is written only because of its hints is said to be rewritten
+// for its hints.
 //
 // # Promises
 //
-// While Proportional hints are on, each ready endpoint has exactly one zone hint, as few endpoints as
-// possible are assigned to another zone, and no zone is expected to exceed the stop threshold. A
+// While Proportional hints are on, each ready endpoint has exactly one zone hint, as few endpoints
+// as possible are assigned to another zone, and no zone is expected to exceed the stop threshold. A
 // [Decision] says why hints are on or off. The same values give the same hints, in any order.
 // [PROMISES.md] has all promises, their tests, and the differences to Kubernetes.
 //
 // # Limits
 //
-// Weights say where traffic probably comes from, and allocatable CPU is an estimate. As in Kubernetes,
-// hints are decided over all ports of a set: if some Pods do not have a port, the endpoints of that
-// port alone may not be proportional. The sum of all weights is at most 2^40, which [Options.Validate]
-// checks, and a set has at most 2^23 endpoints.
+// Weights say where traffic probably comes from, and allocatable CPU is an estimate. As in
+// Kubernetes, hints are decided over all ports of a set: if some Pods do not have a port, the
+// endpoints of that port alone may not be proportional. The sum of all weights is at most 2^40,
+// which [Options.Validate] checks, and a set has at most 2^23 endpoints.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/hints/PROMISES.md
 package hints

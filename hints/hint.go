@@ -12,32 +12,35 @@ import (
 type Mode string
 
 const (
-	// None writes no hint anywhere and removes those that are there. It is empty.
+	// None removes all hints. It is the empty string.
 	None Mode = ""
-	// Given writes the hints that the wanted endpoints carry: none, where they carry none.
+	// Given writes the hints that the wanted endpoints have. An endpoint without hints gets none.
 	Given Mode = "Given"
-	// Keep leaves hints to another writer: an endpoint that stays keeps its hints, and they are no reason to write.
-	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
+	// Keep leaves hints to another writer. An endpoint that stays keeps its hints, and a difference
+	// in hints is no reason to write. When its slice is written for another reason, hints that the
+	// API server refuses, or that name no zone, are dropped.
 	Keep Mode = "Keep"
-	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose, KEP-4444). One
-	// without zone gets no hint, and kube-proxy then ignores those of all others of its family; the Decision names it.
+	// SameZone gives each ready endpoint a hint for its own zone (spec.trafficDistribution
+	// PreferSameZone or PreferClose, KEP-4444). An endpoint without a zone gets no hint, and the
+	// Decision names it: kube-proxy then ignores all zone hints of its address type.
 	SameZone Mode = "SameZone"
-	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode,
-	// KEP-3015).
+	// SameNode gives each ready endpoint hints for its own node and zone (spec.trafficDistribution
+	// PreferSameNode, KEP-3015).
 	SameNode Mode = "SameNode"
-	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto, KEP-2433).
+	// Proportional gives each zone a share of the endpoints in proportion to its weight, by default
+	// the allocatable CPU of its Nodes (topology mode Auto, KEP-2433).
 	Proportional Mode = "Proportional"
 )
 
 var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
 
-// Hint is the zone and the node to which one endpoint is hinted, each empty for none. The zero value is no hint at all. Hints are
-// comparable with ==.
+// Hint is the zone and the node that the hints of one endpoint name, each empty if there is none.
+// The zero value is no hint. Hints are comparable with ==.
 type Hint struct {
 	Zone, Node string
 }
 
-// Matches reports whether an endpoint's hints say exactly this. nil and empty hints are the same.
+// Matches reports whether an endpoint's hints are exactly h. nil and empty hints are the same.
 func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 	if hints == nil {
 		return h == Hint{}
@@ -47,7 +50,8 @@ func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 		(len(nodes) == 0 && h.Node == "" || len(nodes) == 1 && h.Node != "" && nodes[0].Name == h.Node)
 }
 
-// Endpoint returns the hint as the API spells it, nil for no hint. The result is the caller's own, shared with nothing.
+// Endpoint returns the hint in the form of the API, or nil for the zero Hint. The result belongs to
+// the caller and shares no memory.
 func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	if h == (Hint{}) {
 		return nil
@@ -62,31 +66,34 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	return &made.hints
 }
 
-// oneZone is hints with room for the zone, because nearly all hints have one.
+// oneZone is hints together with the list of their zone, in one allocation: nearly all hints have
+// one zone.
 type oneZone struct {
 	hints discoveryv1.EndpointHints
 	zone  [1]discoveryv1.ForZone
 }
 
-// is makes them hints for a zone.
+// is makes o the hints for a zone, and returns them.
 func (o *oneZone) is(zone string) *discoveryv1.EndpointHints {
 	o.zone[0].Name, o.hints.ForZones = zone, o.zone[:]
 	return &o.hints
 }
 
-// HintOf returns the hint of one endpoint in the modes that look at nothing else: SameZone hints a ready endpoint
-// to its zone, SameNode to its node as well; an endpoint that is not ready gets none (nil ready counts as ready). In
-// every other mode, and for nil, it is the zero Hint. It never reads the hints that the endpoint has, allocates nothing,
-// and the names share the endpoint's memory.
+// HintOf returns the hint of one endpoint in SameZone and SameNode. In SameZone it is the
+// endpoint's zone, in SameNode its zone and its node. It is the zero Hint for an endpoint that is
+// not ready (nil ready counts as ready), for nil, and in all other modes.
 //
-// ok is false when the endpoint's zone or node is a name that the API server refuses in a hint; that name is then left
-// out. An empty name is no name.
+// ok is false if the endpoint's zone or node is a name that the API server refuses in a hint. That
+// name is left out of the hint. An empty name is left out, too, but ok stays true.
+//
+// The hints that the endpoint already has make no difference. HintOf allocates nothing, and the
+// names share the endpoint's memory.
 func HintOf(mode Mode, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
 	hint, refused := hintOf(mode, e)
 	return hint, refused == Hint{}
 }
 
-// hintOf returns the names that the API server refuses, too.
+// hintOf returns the hint, and the names that the API server refuses.
 func hintOf(mode Mode, e *discoveryv1.Endpoint) (hint, refused Hint) {
 	if e == nil || (mode != SameZone && mode != SameNode) || !ready(e) {
 		return Hint{}, Hint{}

@@ -7,14 +7,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Weights say how much traffic each zone is expected to send, in any unit: only their ratio counts. The zero value is
-// that nothing is known.
+// Weights say how much traffic each zone is expected to send, in any unit: only their ratio counts.
+// The zero value says that nothing is known.
 type Weights struct {
-	// Zones has the weight of each zone, 1 or more; together at most 2^40. A zone that is missing gets no endpoints but, with
-	// a limit, its own.
+	// Zones has the weight of each zone, at least 1. The weights add up to at most 2^40. A zone
+	// that is missing gets no endpoints; in SameZone with a limit, it gets its own.
 	Zones map[string]int64
-	// Problems are Nodes that are not in Zones, sorted by Node: while there are any, Proportional puts no hints, and SameZone with
-	// a limit only names them. Weights of a caller's own have none.
+	// Problems are Nodes that could not be counted in Zones, sorted by Node. While there are any,
+	// Proportional sets no hints. SameZone with a limit only lists them in its Decision. Weights
+	// that a caller makes itself have none.
 	Problems []Problem
 }
 
@@ -24,17 +25,21 @@ type Problem struct {
 	Reason Reason // NodeWithoutZone or NodeWithoutCPU
 }
 
-// NodeWeights adds up the allocatable CPU of Nodes by zone (label topology.kubernetes.io/zone), in thousandths of a
-// CPU. Nodes that are not ready, and those with the label node-role.kubernetes.io/control-plane or
-// node-role.kubernetes.io/master, whatever its value, do not count. Neither taints nor whether a Node is schedulable is looked at.
+// NodeWeights returns the allocatable CPU of Nodes by zone (label topology.kubernetes.io/zone), in
+// thousandths of a CPU. A Node counts if it is ready and is not a control plane node: it has
+// neither the label node-role.kubernetes.io/control-plane nor node-role.kubernetes.io/master, with
+// any value. Taints make no difference, nor does spec.unschedulable.
 //
-// filter says whether a Node counts, for traffic that comes from some Nodes only: untainted ones, a pool, those that a selector
-// picks. It is asked once for each Node that is ready and no control plane, in the order given, and must not change it. nil: all
-// count, as in Kubernetes. One that leaves out Nodes without zone lets the others have weights: readers on Nodes without zone
-// ignore hints.
+// filter reports whether a Node counts. It is for traffic that comes from some Nodes only, such as
+// untainted Nodes, a node pool, or Nodes that a selector picks. NodeWeights calls it once for each
+// Node that counts otherwise, in the given order. It must not change the Node. If filter is nil,
+// all of these Nodes count, as in Kubernetes. A filter that leaves out Nodes without a zone gives
+// the other Nodes weights; readers on Nodes without a zone ignore hints.
 //
-// A Node that counts but has no zone, or no CPU, is a problem. Nil Nodes are skipped. nil and empty: no weights. The order of the
-// Nodes does not count. The result is the caller's, shared with nothing. A Node counts for at most 2^27, which is 134 000 CPUs.
+// A Node that counts but has no zone, or no CPU, is listed in Problems. A Node counts for at most
+// 2^27, which is 134 000 CPUs. Nil Nodes are skipped. Without Nodes there are no weights. The order
+// of the Nodes makes no difference. The result belongs to the caller and shares no memory with the
+// Nodes.
 func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	for _, node := range nodes {
@@ -45,11 +50,13 @@ func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 			w.Zones[part.zone] += part.cpu
 		}
 	}
-	slices.SortFunc(w.Problems, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason)) })
+	slices.SortFunc(w.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason))
+	})
 	return w
 }
 
-// part is what a Node adds to Weights: CPU of a zone, or a problem. The zero value is nothing.
+// part is what a Node adds to Weights: CPU of a zone, or a problem. The zero value adds nothing.
 type part struct {
 	zone    string
 	cpu     int64
@@ -89,10 +96,10 @@ func counts(node *corev1.Node, filter func(*corev1.Node) bool) bool {
 	return false
 }
 
-// maxNodeCPU keeps sums within bounds, whatever a Node claims.
+// maxNodeCPU bounds the sums, whatever CPU a Node reports.
 const maxNodeCPU = 1 << 27
 
-// milliCPU is a Node's allocatable CPU in thousandths, 0 to maxNodeCPU.
+// milliCPU returns a Node's allocatable CPU in thousandths, from 0 to maxNodeCPU.
 func milliCPU(node *corev1.Node) int64 {
 	cpu := node.Status.Allocatable.Cpu()
 	if cpu.CmpInt64(maxNodeCPU/1000) > 0 {
@@ -101,16 +108,19 @@ func milliCPU(node *corev1.Node) int64 {
 	return max(0, cpu.MilliValue())
 }
 
-// NodesMatter reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what
-// [NodeWeights] returns with this filter. If it is false, weights of any Nodes with old among them are equal to those with
-// new in its place. It looks at the Node's name, zone, roles, allocatable CPU and Ready condition, and asks the filter for
-// both. Both nil: false. A heartbeat is no reason to plan again; nor is the name of a Node that is counted.
+// NodesMatter reports whether the event of a Node can change what [NodeWeights] returns with this
+// filter. old is nil for a Node that was added, and new is nil for a Node that was deleted. If both
+// are nil, it is false.
+//
+// If it is false, the weights of any Nodes that include old equal those with new in its place. It
+// compares the Node's zone, roles, allocatable CPU and Ready condition, and calls the filter for
+// both. The name matters only for a Node that is a problem. A heartbeat is no reason to plan again.
 func NodesMatter(old, new *corev1.Node, filter func(*corev1.Node) bool) bool {
 	return partOf(old, filter) != partOf(new, filter)
 }
 
-// problem returns the Nodes that make the weights unfit for use, and why: those without zone if there are any, else those
-// without CPU.
+// problem returns the Nodes because of which the weights cannot be used, and the reason:
+// NodeWithoutZone if it applies to any Node, else NodeWithoutCPU.
 func (w Weights) problem() (reason Reason, nodes []string) {
 	reason = NodeWithoutCPU
 	if slices.ContainsFunc(w.Problems, func(p Problem) bool { return p.Reason == NodeWithoutZone }) {

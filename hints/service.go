@@ -6,14 +6,16 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// ModeOf returns the mode that a Service asks for, with Kubernetes' precedence:
+// ModeOf returns the mode that a Service asks for. As in Kubernetes, the first rule that applies
+// decides:
 //
-//  1. Proportional where the annotation service.kubernetes.io/topology-aware-hints or, only if that is absent,
-//     service.kubernetes.io/topology-mode is exactly "Auto" or "auto".
-//  2. Else by spec.trafficDistribution: SameZone for PreferClose and PreferSameZone, SameNode for PreferSameNode.
-//  3. Else None; so too for nil.
+//  1. Proportional if the annotation service.kubernetes.io/topology-aware-hints is exactly "Auto"
+//     or "auto". Only if it is absent, service.kubernetes.io/topology-mode is read in the same way.
+//  2. SameZone if spec.trafficDistribution is PreferClose or PreferSameZone, and SameNode if it is
+//     PreferSameNode.
+//  3. None otherwise. None also for a nil Service.
 //
-// The traffic policies are not looked at: readers ignore hints where a policy is Local.
+// The traffic policies make no difference: readers ignore hints if a policy is Local.
 func ModeOf(service *corev1.Service) Mode {
 	if service == nil {
 		return None

@@ -11,8 +11,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// survey counts all endpoints in one walk, which is enough to decide whether hints are on and whether any slice must be opened.
-// A call that changes nothing does no more. The memory is used again.
+// survey is the result of one walk over all endpoints. It is enough to decide whether hints are on,
+// and whether a slice must be rewritten for its hints. A call that changes nothing does no more.
+// The memory is used again.
 type survey struct {
 	zones
 	in []Slice
@@ -26,10 +27,11 @@ type survey struct {
 	kinds []kind // of all endpoints, slice by slice
 	start []int  // where each slice starts in kinds
 
-	// frozen are the slices that can stay as they are, by name: they are clean, each ready endpoint has exactly one zone hint, to
-	// a zone with a weight, and no node hint, and the other endpoints have no hint.
+	// frozen are the slices that can stay as they are, sorted by name. Such a slice is clean. Each
+	// of its ready endpoints has exactly one zone hint, for a zone with a weight, and no node hint.
+	// Its other endpoints have no hint.
 	frozen []int
-	stays  []bool          // by slice: it is frozen and not opened
+	stays  []bool          // by slice: it is frozen and need not be rewritten for its hints
 	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints
 	shares []allocate.Share
 	total  []int // by zone: endpoints hinted to it in slices that stay, and at last in all slices
@@ -43,8 +45,9 @@ type survey struct {
 	members []int            // endpoints of the slice at hand whose order counts
 }
 
-// kind is all that the allocation must know of an endpoint: that it is not ready, or else its own zone and the zone that it is
-// hinted to, each Nowhere if there is none or if it has no weight. Kinds are in order of zones.
+// kind is everything that the allocation must know about an endpoint: that it is not ready, or else
+// its own zone and the zone of its hint. Either zone is Nowhere if there is none, or if it has no
+// weight. Kinds are ordered by zones.
 type kind int64
 
 const notReady kind = -1
@@ -79,7 +82,8 @@ func newSurvey(w Weights, in []Slice) *survey {
 	return s
 }
 
-// release drops what belongs to the caller, and keeps the memory for the next call.
+// release drops references to the caller's memory, and keeps the survey's own memory for the next
+// call.
 func (s *survey) release() {
 	clear(s.names)
 	clear(s.zoneless)
@@ -139,8 +143,9 @@ func (s *survey) hold(i int) (h allocate.Held) {
 	return h
 }
 
-// read counts a ready endpoint, and returns its own zone and the zone of its hint. A hint can stay only if it is for exactly one
-// zone, which has a weight, and for no node. Of any other hint prior is Nowhere, because it must change wherever the endpoint goes.
+// read counts a ready endpoint, and returns its own zone and the zone of its hint. prior is Nowhere
+// if the hint must change wherever the endpoint goes: only a hint for exactly one zone, which has a
+// weight, and for no node can stay.
 func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	s.ready++
 	home, prior = allocate.Nowhere, allocate.Nowhere
@@ -158,7 +163,8 @@ func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	return home, prior
 }
 
-// endpointName is how a Decision names an endpoint.
+// endpointName returns the name of an endpoint in a Decision: its first address, else the name of
+// its target.
 func endpointName(e *discoveryv1.Endpoint) string {
 	if len(e.Addresses) > 0 {
 		return e.Addresses[0]

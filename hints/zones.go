@@ -14,7 +14,7 @@ type zones struct {
 	weights allocate.Weights
 }
 
-// read takes valid weights.
+// read replaces the zones by those of valid weights.
 func (z *zones) read(w Weights) {
 	z.names, z.weight = w.appendNames(z.names[:0]), z.weight[:0]
 	for _, name := range z.names {
@@ -23,9 +23,10 @@ func (z *zones) read(w Weights) {
 	z.weights = allocate.NewWeights(z.weight)
 }
 
-// find returns a zone's number, or allocate.Nowhere. guess is the number to try first, or allocate.Nowhere.
+// find returns a zone's number, or allocate.Nowhere if it has no weight. guess is the number to try
+// first, or allocate.Nowhere.
 func (z *zones) find(name string, guess int) int {
-	const few = 8 // up to so many zones a scan beats a search
+	const few = 8 // with at most 8 zones, a scan is faster than a binary search
 	switch {
 	case guess >= 0 && z.names[guess] == name:
 		return guess
@@ -38,9 +39,10 @@ func (z *zones) find(name string, guess int) int {
 	return allocate.Nowhere
 }
 
-// why returns Allocated if the ready endpoints, of which zoneless have no zone, can have hints without an overload above percent.
-// Otherwise it returns the first reason against hints, and the Nodes or zones that the reason is about. w are the weights that z
-// has read.
+// why returns Allocated if the ready endpoints can have hints without an overload above percent.
+// Otherwise it returns the first reason against hints, and the Nodes or zones that the reason is
+// about. zoneless is the number of ready endpoints without a zone. w are the weights that z has
+// read.
 func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) {
 	var refused []string // zones that the API server does not take as hints
 	for _, name := range z.names {
@@ -68,14 +70,25 @@ func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) 
 	}
 }
 
-// NeedsSync reports whether planning again with new weights or thresholds would change a hint of a set whose last plan was
-// wholly applied and came with decision d. It is true if hints must go, if zones have no weight any more or fall below their
-// minimum at the stop threshold, and if hints were off and can start now. In Proportional it is false for weights that stay within
-// the thresholds, and while endpoints have no zone. In SameZone with a limit it is true where an endpoint may come to carry too
-// much, and need not, and after TooManyZones. It is false in all other modes, and for options that [Options.Validate] refuses.
+// NeedsSync reports whether a plan with new weights or thresholds would change a hint of a set of
+// slices. d is the decision of the set's last plan, all of which was written. It is true in these
+// cases:
 //
-// Of d it reads Mode, On, Reason, Ready, Zoneless, Threshold and Zones, in any order. A caller that keeps decisions from
-// sync to sync need not store more of them. Of the options it reads Limit, Weights and Thresholds.
+//   - Proportional, hints are on: they must go, or a zone had a weight and has none any more, or a
+//     zone has a weight for the first time, or a zone is below its minimum at the stop threshold.
+//   - Proportional, hints are off: they can start now.
+//   - SameZone with a limit: with the new weights, an endpoint could exceed the limit by more than
+//     10 points. A Decision has no row for each endpoint, so NeedsSync can be true although no
+//     endpoint does. It is always true if the limit is new or was removed, if other zones have a
+//     weight than before, and after TooManyZones. After NoWeights it is true once a zone has a
+//     weight.
+//
+// In Proportional it is false if the weights stay within the thresholds, and while endpoints have
+// no zone. It is false in all other modes, and for options that [Options.Validate] refuses.
+//
+// Of d it reads Mode, On, Reason, Ready, Zoneless, Threshold and Zones, and Zones may be in any
+// order. A caller that stores decisions need not store more. Of the options it reads Limit, Weights
+// and Thresholds.
 func NeedsSync(d Decision, o Options) bool {
 	if d.Mode == SameZone && d.Threshold+o.Limit > 0 && o.Validate(nil) == nil {
 		return sharingNeedsSync(d, o)

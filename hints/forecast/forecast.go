@@ -11,48 +11,59 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// Source is traffic of one address type that comes from one place, such as a Node. Only the ratio of
-// weights counts.
+// Source is traffic of one address type that comes from one place, such as a Node. Only the ratio
+// of weights counts.
 type Source struct {
 	routing.Location
 	Weight int64 // 0 or more
 }
 
-// Traffic is what endpoints would get.
+// Traffic is what endpoints would get, as [Forecast] computes it.
 type Traffic struct {
-	// Loads has for each endpoint, in the order of the input, how far its traffic is above the mean of the
-	// ready endpoints. If none is ready, the mean is that of those that serve while they terminate; if
-	// there is none either, that of the last resort. Without any traffic it is -100%. A load is rounded
-	// up, and within a hundredth of a percent of exact.
+	// Loads has, for each endpoint in the order of the input, how far its traffic is above the
+	// mean. The mean is that of the ready endpoints. If no endpoint is ready, it is that of the
+	// endpoints that serve while they terminate, and if there are none either, that of the last
+	// resort. An endpoint without any traffic has -100%. A load is rounded up, and is within a
+	// hundredth of a percent of the exact value.
 	Loads []hints.Overload
-	// Worst is the first endpoint with the highest load, -1 if no endpoint gets traffic.
+	// Worst is the index of the first endpoint with the highest load, or -1 if no endpoint gets
+	// traffic.
 	Worst int
-	// Across is the share of the served traffic that leaves the zone of its source, in hundredths of a
-	// percent, rounded up. Traffic from a source or to an endpoint without a zone counts as leaving.
+	// Across is the share of the served traffic that leaves the zone of its source, in hundredths
+	// of a percent, rounded up. Traffic from a source without a zone, or to an endpoint without a
+	// zone, counts as leaving.
 	Across int
-	// Dropped are the indexes of the sources that no endpoint serves, in order; nil if there are none.
+	// Dropped are the indexes of the sources that no endpoint serves, in order; nil if there are
+	// none.
 	Dropped []int
 }
 
-// Forecast says what each endpoint would get if every source divides its traffic evenly among the
-// endpoints that [routing.Route] chooses there. The endpoints are those of one service port and address
-// type, as for Route. To see an outage, leave out its endpoints, and leave out its sources or give them
-// another place. To see other hints, let candidate return those.
+// Forecast returns what each endpoint would get if each source divides its traffic evenly among the
+// endpoints that [routing.Route] chooses for it. The endpoints are those of one service port and
+// address type, as for Route.
 //
-// All sources send the kind of traffic that the policy is for. If that is traffic from outside and the
-// policy is Local, load balancers send nothing to a Node without ready endpoints: leave these Nodes out
-// of the sources.
+//   - To see an outage, leave out its endpoints, and leave out its sources or give them another
+//     place.
+//   - To see the effect of other hints, return those hints from candidate.
 //
-// With Policy.AnyFamily, each target is used by the endpoint that a reader at an unknown place uses.
-// This differs from Route only if the endpoints of one target are in several places.
+// All sources send the kind of traffic that the policy is for. If that is traffic from outside the
+// cluster and the policy is Local, load balancers send nothing to a Node without ready endpoints.
+// Leave such Nodes out of the sources.
 //
-// list and from may be nil, and are not changed. The cost is linear in both, and in hints. The
-// error is made of *field.Error values: no candidate function, endpoints of several address types without
-// Policy.AnyFamily, weights that are negative or add up to more than 2^40.
-func Forecast[E any](list []E, candidate func(E) routing.Candidate, from []Source, policy routing.Policy) (Traffic, error) {
+// With Policy.AnyFamily, the endpoint of a target is chosen as for a reader whose place is not
+// known. The result differs from that of Route only if the endpoints of one target are in several
+// places.
+//
+// list and from may be nil, and are not changed. The time is linear in both, and in hints. The
+// error consists of *field.Error values, in these cases: candidate is nil; the endpoints have
+// several address types without Policy.AnyFamily; a weight is negative; the weights add up to more
+// than 2^40.
+func Forecast[E any](
+	list []E, candidate func(E) routing.Candidate, from []Source, policy routing.Policy,
+) (Traffic, error) {
 	if candidate == nil {
 		return Traffic{}, errors.Join(field.Required(field.NewPath("candidate"),
-			"give a function that reads an endpoint, such as routing.CandidatesOf returns"))
+			"give a function that makes a Candidate of an endpoint, such as routing.CandidatesOf returns"))
 	}
 	if err := validateSources(from); err != nil {
 		return Traffic{}, err
@@ -61,8 +72,9 @@ func Forecast[E any](list []E, candidate func(E) routing.Candidate, from []Sourc
 	for i := range list {
 		candidates[i] = vote.Candidate(candidate(list[i]))
 		if candidates[i].AddressType != candidates[0].AddressType && !policy.AnyFamily {
-			return Traffic{}, errors.Join(field.Invalid(field.NewPath("endpoints").Index(i), candidates[i].AddressType,
-				"must be of the address type of the first endpoint: forecast address types apart, or set Policy.AnyFamily"))
+			return Traffic{}, errors.Join(field.Invalid(
+				field.NewPath("endpoints").Index(i), candidates[i].AddressType, "must be of the address type of the first "+
+					"endpoint: call Forecast for each address type, or set Policy.AnyFamily"))
 		}
 	}
 	return newGroups(candidates, policy).send(from, len(list)), nil
@@ -74,20 +86,22 @@ func validateSources(from []Source) error {
 	for i, s := range from {
 		path := field.NewPath("from").Index(i).Child("weight")
 		if s.Weight < 0 {
-			errs = append(errs, field.Invalid(path, s.Weight, "must not be negative: leave out a source that sends nothing"))
+			errs = append(errs, field.Invalid(path, s.Weight,
+				"must not be negative: leave out a source that sends nothing"))
 		} else if left -= s.Weight; left < 0 {
-			errs = append(errs, field.Invalid(path, s.Weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
+			errs = append(errs, field.Invalid(path, s.Weight,
+				"the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
 			break
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// mean is the load of an endpoint that carries its fair share. The load of an endpoint is at most 2^23
-// times as much.
+// mean is the load of an endpoint that carries its fair share. The load of an endpoint is at most
+// 2^23 times the mean.
 const mean = 1 << 40
 
-// send divides the traffic of all sources.
+// send divides the traffic of all sources among the endpoints.
 func (g *groups) send(from []Source, endpoints int) Traffic {
 	t := Traffic{Loads: make([]hints.Overload, endpoints), Worst: -1}
 	users, total, across := make([]audience, len(from)), uint64(0), uint64(0)
@@ -104,6 +118,7 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 		if k == 0 || s.Weight == 0 {
 			continue
 		}
+		// Each of the k endpoints gets weight/k of total, in relation to the fair share 1/fair.
 		part := allocate.Quotient(uint64(s.Weight)*fair, mean, total*k)
 		for _, group := range users[i] {
 			if group != nil {
@@ -113,7 +128,8 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 		across += allocate.Quotient(uint64(s.Weight)*(k-users[i].inZone(s.Zone)), mean, total*k)
 	}
 	for e, load := range g.loads(endpoints) {
-		if t.Loads[e] = hints.Overload(hundredths(load)) - 10000; load > 0 && (t.Worst < 0 || t.Loads[e] > t.Loads[t.Worst]) {
+		t.Loads[e] = hints.Overload(hundredths(load)) - 10000
+		if load > 0 && (t.Worst < 0 || t.Loads[e] > t.Loads[t.Worst]) {
 			t.Worst = e
 		}
 	}
@@ -121,7 +137,7 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 	return t
 }
 
-// loads adds up what the groups of each endpoint get.
+// loads returns the load of each endpoint, which is the sum of the loads of its groups.
 func (g *groups) loads(endpoints int) []uint64 {
 	loads := make([]uint64, endpoints)
 	for _, group := range g.by {
@@ -135,5 +151,5 @@ func (g *groups) loads(endpoints int) []uint64 {
 	return loads
 }
 
-// hundredths returns parts of the mean in hundredths of a percent, rounded up.
+// hundredths returns a load in hundredths of a percent of the mean, rounded up.
 func hundredths(load uint64) int { return int(allocate.CeilQuotient(load, 10000, mean)) }

@@ -5,9 +5,9 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// groups are the endpoints by all that makes a difference to a source, so that what a source uses is one
-// group or a few that have no endpoint in common. The vote has counted all endpoints, and decides for
-// each source by the groups at its place.
+// groups divides the endpoints by everything that makes a difference to a source. What a source
+// uses is then one group, or a few groups that have no endpoint in common. The vote has counted all
+// endpoints, and decides for each source by the groups at its place.
 type groups struct {
 	policy routing.Policy
 	vote   vote.Vote
@@ -15,7 +15,8 @@ type groups struct {
 	empty  group
 }
 
-// spot is a kind of group and the name of a node, zone or region; empty for the groups of all places.
+// spot is a kind of group and the name of a node, zone or region. The name is empty for the groups
+// of all places.
 type spot struct {
 	kind kind
 	name string
@@ -25,16 +26,16 @@ type spot struct {
 type group struct {
 	members []int
 	voters  int
-	inZone  map[string]uint64 // members that have a zone, by it
+	inZone  map[string]uint64 // by zone: members in it
 	load    uint64            // what each member gets
 }
 
 type kind uint8
 
 const (
-	ready    kind = iota // all, or with a name, those on a node
-	draining             // likewise
-	unready              // likewise
+	ready    kind = iota // all ready endpoints, or with a name, those on the node
+	draining             // in the same way
+	unready              // in the same way
 
 	hintedNode // ready, with a hint for a node
 	hintedZone // ready, with a hint for a zone
@@ -42,7 +43,7 @@ const (
 	inZone   // ready, in a zone
 	inRegion // ready, in a region
 
-	// Ready endpoints for which a smaller place stands in.
+	// Ready endpoints whose zone or region is not known, so that a smaller place counts instead.
 	onNodeNoZone   // on a node, zone not known
 	inZoneNoRegion // in a zone, region not known
 	onNodeNoPlace  // on a node, zone and region not known
@@ -123,7 +124,7 @@ func (g *groups) join(k kind, name string, c *vote.Candidate, i int) {
 		g.by[spot{k, name}] = to
 	}
 	if n := len(to.members); n > 0 && to.members[n-1] == i {
-		return // a hint that is there twice
+		return // the endpoint has the same hint twice
 	}
 	if to.members = append(to.members, i); c.Zone != "" {
 		to.inZone[c.Zone]++
@@ -133,7 +134,7 @@ func (g *groups) join(k kind, name string, c *vote.Candidate, i int) {
 	}
 }
 
-// of returns a group, which is empty if no endpoint is in it.
+// of returns a group. If no endpoint is in it, the group is empty, and never nil.
 func (g *groups) of(k kind, name string) *group {
 	if found := g.by[spot{k, name}]; found != nil {
 		return found
@@ -172,11 +173,11 @@ func (a audience) inZone(zone string) (n uint64) {
 	return n
 }
 
-// all returns the endpoints of which the mean is taken.
+// all returns the endpoints over which the mean is taken.
 func (g *groups) all() audience { return g.first("") }
 
-// first returns the ready endpoints, else the draining ones, else the last resort: all, or those of a
-// node.
+// first returns the ready endpoints, else the draining ones, else the last resort: of all places if
+// node is empty, else of the node.
 func (g *groups) first(node string) audience {
 	for _, k := range [...]kind{ready, draining} {
 		if found := g.of(k, node); len(found.members) > 0 {
@@ -186,7 +187,7 @@ func (g *groups) first(node string) audience {
 	return audience{g.of(unready, node)}
 }
 
-// audience returns the endpoints that a place uses.
+// audience returns the endpoints that a source at a place uses.
 func (g *groups) audience(at vote.Location) audience {
 	if g.policy.Local {
 		if at.NodeName == "" {

@@ -8,37 +8,40 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Candidate is what Route, Failover and Explain must know of an endpoint.
+// Candidate is what Route, Failover and Explain must know about an endpoint.
 type Candidate struct {
-	// AddressType is that of the endpoint's slice. Each address type is decided alone, as by kube-proxy,
-	// which runs once for IPv4 and once for IPv6 (unless Policy.AnyFamily is set). Every value is a
-	// family of its own, including FQDN and the empty one.
+	// AddressType is the address type of the endpoint's slice. Each address type is decided alone,
+	// as kube-proxy does, which runs once for IPv4 and once for IPv6. The exception is
+	// Policy.AnyFamily. Each value is a family of its own, including FQDN and the empty string.
 	AddressType discoveryv1.AddressType
-	// State is the endpoint's conditions, with nil resolved: conditions.Of.
+	// State is the endpoint's conditions, with nil resolved by conditions.Of.
 	State conditions.State
-	// NoVote says that this endpoint makes no difference to the decision: neither its hints, or their
-	// absence, to whether hints are obeyed, nor the endpoint itself to whether a near tier has enough
-	// endpoints. A reader sets it if it knows more than the condition ready says: the endpoint fails
-	// health checks, or it has just started and its hint has not arrived yet (cilium#45642,
-	// cilium#47960). Apart from that, the endpoint is used like any other.
+	// NoVote says that this endpoint makes no difference to the decision. Its hints, or their
+	// absence, do not count when hints are obeyed or not, and the endpoint itself does not count
+	// when a near tier has enough endpoints or not. Apart from that, the endpoint is used like any
+	// other. A reader sets NoVote if it knows more than the condition ready says, for example that
+	// the endpoint fails health checks, or that it has just started and its hint has not arrived
+	// yet (cilium#45642, cilium#47960).
 	NoVote bool
 	// NodeName and Zone are where the endpoint is, empty if not known.
 	NodeName, Zone string
-	// Region is where the endpoint is, empty if not known. Slices do not have it. A reader that wants
-	// it knows the region of each Node or zone.
+	// Region is where the endpoint is, empty if not known. EndpointSlices do not contain it. A
+	// reader that uses regions knows the region of each Node or zone.
 	Region string
 	// ForZones and ForNodes are the endpoint's hints, in any order. They are only read.
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
 	// TargetRef is the object that the endpoint stands for, such as its Pod. It is only read. With
-	// Policy.AnyFamily, endpoints with the same kind, namespace, name and UID there are addresses of
-	// one object. If it is nil or has neither name nor UID, the endpoint stands for itself.
+	// Policy.AnyFamily, endpoints whose TargetRef has the same kind, namespace, name and UID are
+	// addresses of one target. If it is nil, or has neither name nor UID, the endpoint is a target
+	// of its own.
 	TargetRef *corev1.ObjectReference
 }
 
-// CandidatesOf returns a function that reads endpoints of slices of an address type. Conditions that
-// are nil mean what the API says (package conditions). The lists and the target share the endpoint's
-// memory. For a nil endpoint, only the type is set. The function allocates nothing.
+// CandidatesOf returns a function that makes a Candidate of an endpoint of the API. t is the
+// address type of its slice. Conditions that are nil have the meaning that the API gives them
+// (package conditions). The hints and the target share the endpoint's memory. For a nil endpoint,
+// only the address type is set. The function allocates nothing.
 func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candidate {
 	return func(e *discoveryv1.Endpoint) (c Candidate) {
 		if c.AddressType = t; e == nil {
@@ -56,7 +59,7 @@ func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candida
 
 // Location is where a reader is.
 type Location struct {
-	NodeName string // if empty, the reader is on no node, for example outside the cluster
+	NodeName string // if empty, the reader is on no node, for example because it is outside the cluster
 	Zone     string // if empty, not known
 	Region   string // if empty, not known
 }

@@ -1,6 +1,6 @@
-// Package routing decides which endpoints a reader uses, in which order, and why: by their conditions,
-// their hints and where they are. It is for proxies, gateways and DNS servers. Package hints is for the
-// writers of hints.
+// Package routing decides which endpoints a reader uses, in which order, and why: by their
+// conditions, their hints and where they are. It is for proxies, gateways and DNS servers. Package
+// hints is for the writers of hints.
 //
 // A reader asks which endpoints its node uses:
 //
@@ -17,26 +17,26 @@
 //
 //	I want                                              I call
 //	the endpoints that a node or zone sends traffic to  Route
-//	those that come next when these fail                Failover
+//	the endpoints to use next if these fail             Failover
 //	to know why an endpoint is used or not              Explain
 //	the policy for traffic to a Service's cluster IP    Inside
 //	the policy for traffic from outside the cluster     Outside
 //	near endpoints by place, as the Service prefers     NearOf, for Policy.Near
-//	what must be known of an endpoint of the API        CandidatesOf
+//	a Candidate of an endpoint of the API               CandidatesOf
 //
-// A Policy describes one kind of traffic. Traffic to the cluster IP and traffic from outside can have
-// different policies, so a reader of both makes two calls. The zero Policy is that of kube-proxy by
-// default. It is also that for a third kind of traffic, from inside the cluster to a load balancer's
-// address, a node port or an external IP, whatever the Service's traffic policies are.
+// A Policy describes one kind of traffic. Traffic to the cluster IP and traffic from outside can
+// have different policies, so a reader of both makes two calls. The zero Policy is the default of
+// kube-proxy. It is also the policy for a third kind of traffic, from inside the cluster to a load
+// balancer's address, a node port or an external IP, whatever the Service's traffic policies are.
 //
 //	a reader wants                                            Policy
 //	what kube-proxy uses                                      Inside(svc); Outside(svc)
-//	the own zone first, then everything, without hints        {Near: Zone}
-//	the own node first, then the zone, then the region        {Near: Node | Zone | Region}
-//	the own zone only if three endpoints are there            {Near: Zone, AtLeast: 3}
+//	its own zone first, then all endpoints, without hints     {Near: Zone}
+//	its own node first, then its zone, then its region        {Near: Node | Zone | Region}
+//	its own zone only if that has three endpoints             {Near: Zone, AtLeast: 3}
 //	near endpoints or none                                    {Near: Zone}, and only the tiers with Scope.Near
 //	unready endpoints rather than none                        {LastResort: true}
-//	each Pod once, whichever of its addresses                 {AnyFamily: true}
+//	each Pod once, by any of its addresses                    {AnyFamily: true}
 //	hints only for Services that ask for them                 {IgnoreHints: hints.ModeOf(svc) == hints.None}
 //
 // All functions are safe for concurrent use. They change none of their inputs and keep nothing.

@@ -6,10 +6,10 @@ import "github.com/slicewright/slicewright/hints/internal/vote"
 type Verdict struct {
 	// Used reports whether the endpoint is in Routes.Endpoints.
 	Used bool
-	// Scope is that of the endpoint's tier in the result of Failover. If it is in no tier, it is
-	// ScopeElsewhere for OtherNode, else ScopeNone.
+	// Scope is the scope of the endpoint's tier in the result of Failover. If the endpoint is in no
+	// tier, it is ScopeElsewhere for OtherNode, and ScopeNone otherwise.
 	Scope Scope
-	// Why says why the endpoint is used, or why not.
+	// Why says why the endpoint is used, or why it is not.
 	Why Why
 }
 
@@ -18,38 +18,43 @@ type Why string
 
 // An endpoint is used for one of these reasons.
 const (
-	// IsReady: it is ready, and no endpoint comes first because it is near.
+	// IsReady: the endpoint is ready, and no endpoint comes first because it is near.
 	IsReady Why = "IsReady"
-	// Hinted: it is ready, and has a hint for the reader's node or zone, which Verdict.Scope tells apart.
+	// Hinted: the endpoint is ready, and has a hint for the reader's node or zone. Verdict.Scope
+	// says which.
 	Hinted Why = "Hinted"
-	// IsNear: it is ready, and in the reader's node, zone or region, which Verdict.Scope tells apart.
+	// IsNear: the endpoint is ready, and in the reader's node, zone or region. Verdict.Scope says
+	// which.
 	IsNear Why = "IsNear"
-	// NoneReady: it serves while it terminates, and no endpoint is ready. With Policy.Local, none on the node.
+	// NoneReady: the endpoint serves while it terminates, and no endpoint is ready. With
+	// Policy.Local, no endpoint on the node is ready.
 	NoneReady Why = "NoneReady"
-	// IsLastResort: it is not ready, and there is no other endpoint. With Policy.Local, none on the node.
+	// IsLastResort: the endpoint is not ready, and there is no better one. With Policy.Local, there
+	// is no better one on the node.
 	IsLastResort Why = "IsLastResort"
 )
 
 // An endpoint is not used for one of these reasons.
 const (
-	// OthersHinted: it is ready, and the hints of other endpoints are for the reader.
+	// OthersHinted: the endpoint is ready, and the hints of other endpoints are for the reader.
 	OthersHinted Why = "OthersHinted"
-	// OthersNear: it is ready, and other endpoints are nearer.
+	// OthersNear: the endpoint is ready, and other endpoints are nearer.
 	OthersNear Why = "OthersNear"
-	// OthersReady: it is draining, or the last resort, and other endpoints come first.
+	// OthersReady: the endpoint is draining, or a last resort, and other endpoints come first.
 	OthersReady Why = "OthersReady"
-	// OtherNode: Policy.Local is set, and it is not on the reader's node.
+	// OtherNode: Policy.Local is set, and the endpoint is not on the reader's node.
 	OtherNode Why = "OtherNode"
-	// OtherAddress: another endpoint of its target is used instead (Policy.AnyFamily).
+	// OtherAddress: another endpoint of the same target is used instead (Policy.AnyFamily).
 	OtherAddress Why = "OtherAddress"
-	// NotReady: it is neither ready nor terminating.
+	// NotReady: the endpoint is neither ready nor terminating.
 	NotReady Why = "NotReady"
-	// Stopped: it terminates and no longer serves.
+	// Stopped: the endpoint terminates and no longer serves.
 	Stopped Why = "Stopped"
 )
 
-// Explain says about each endpoint whether [Route] chooses it, and why, in the order of the input.
-// Arguments are those of Route; Routes.Families says what was decided about hints and places.
+// Explain returns a Verdict for each endpoint, in the order of the input: whether [Route] chooses
+// the endpoint, and why. The arguments are those of Route. Routes.Families has the decisions about
+// hints and places.
 func Explain[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Verdict {
 	r := read(list, candidate, at, &policy)
 	defer r.release()
@@ -66,7 +71,7 @@ func Explain[E any](list []E, candidate func(E) Candidate, at Location, policy P
 	return verdicts
 }
 
-// verdict returns the verdict about an endpoint with some roles.
+// verdict returns the verdict about an endpoint, given its roles and the decision of its family.
 func (p *Policy) verdict(role vote.Role, d *vote.Decision) (v Verdict) {
 	tier, in := d.TierOf(role)
 	v.Used, v.Scope = in && tier == d.First, ScopeNone

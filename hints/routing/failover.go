@@ -9,40 +9,42 @@ import (
 
 // Tier is a group of endpoints that a reader uses together, before it turns to the next tier.
 type Tier[E any] struct {
-	// Scope says which endpoints these are. Each scope occurs at most once in a family, in the order
+	// Scope says which endpoints these are. A family has each scope at most once, in the order
 	// ScopeNode, ScopeZone, ScopeRegion, ScopeAll, ScopeDraining, ScopeUnready.
 	Scope Scope
-	// Family says what was decided for the endpoints' address type: why near tiers are there, and why
-	// others are missing.
+	// Family is the decision about the endpoints' address type. It says why there are near tiers,
+	// and why others are missing.
 	Family Family
-	// Endpoints are in the order of the input. The list is never empty, and is the caller's own.
+	// Endpoints are in the order of the input. The list is never empty, and belongs to the caller.
 	Endpoints []E
 }
 
-// Failover returns all endpoints that a reader may send traffic to, in tiers: first the endpoints that
-// [Route] chooses, then those to use if these fail, near ones first. Arguments are those of Route. Each
-// ready endpoint is in exactly one tier, with two exceptions: with Policy.Local, endpoints on other nodes
-// are in none; with Policy.AnyFamily, each target has one endpoint in the tiers. No tier is empty. The
-// result is nil if there is no endpoint to use.
+// Failover returns all endpoints that a reader may send traffic to, in tiers: first the endpoints
+// that [Route] chooses, then the endpoints to use if these fail, near ones first. The arguments are
+// those of Route. No tier is empty. The result is nil if there is no endpoint to use.
 //
-// A gateway or a mesh that wants the endpoints of its own zone first and the others next, with or
-// without hints and whichever family an endpoint has:
+// Each ready endpoint is in exactly one tier, with two exceptions. With Policy.Local, endpoints on
+// other nodes are in no tier. With Policy.AnyFamily, only one endpoint of each target is in a tier.
+//
+// This call is for a gateway or a mesh that uses the endpoints of its own zone first and all others
+// next, with or without hints, and of any family:
 //
 //	tiers := routing.Failover(found, dedup.Found.Candidate, at, routing.Policy{Near: routing.Zone, AnyFamily: true})
 //
-// If hints decide, they make tiers only while they are obeyed. Otherwise all ready endpoints have to
-// share the traffic, and Family says why. These are the tiers, after which the draining ones follow:
+// If hints decide, they make near tiers only while they are obeyed. Otherwise all ready endpoints
+// share the traffic, and Family says why. The tiers of ready endpoints are as follows. The draining
+// endpoints come after them, and then the last resort:
 //
 //	Family.Scope   tiers of ready endpoints
 //	ScopeNode      hinted to the reader's node; of the zone; all others
 //	ScopeZone      hinted to the reader's zone; all others
 //	ScopeAll       all
 //
-// The tier of the zone behind the node's has the endpoints with a hint for the reader's zone, and those that
-// have no hint for zones and are in the zone (Candidate.Zone).
+// The tier of the zone behind that of the node has the endpoints with a hint for the reader's zone,
+// and the endpoints in the zone (Candidate.Zone) that have no hint for zones.
 //
-// Without AnyFamily, each address type has tiers of its own, which follow each other in the list: those
-// of IPv4, then those of IPv6.
+// Without AnyFamily, each address type has its own tiers. They follow each other in the list,
+// sorted by address type: those of IPv4, then those of IPv6.
 func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
 	r := read(list, candidate, at, &policy)
 	defer r.release()
@@ -72,7 +74,8 @@ func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy 
 	return tiers
 }
 
-// move appends the endpoints that have one of some roles, and takes all roles from them.
+// move appends the endpoints that have one of some roles, and clears all their roles so that no
+// later tier has them.
 func move[E any](to, list []E, roles []vote.Role, runs []run, some vote.Role) []E {
 	for _, run := range runs {
 		for i := run.from; i < run.to; i++ {

@@ -7,33 +7,34 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Policy says which endpoints a reader uses for one kind of traffic, such as traffic to the cluster IP.
-// The zero value is what kube-proxy does by default: all ready endpoints, by their hints. Fields can be
-// combined, and policies can be compared with ==.
+// Policy says which endpoints a reader uses for one kind of traffic, such as traffic to the cluster
+// IP. The zero value is what kube-proxy does by default: all ready endpoints, by their hints.
+// Fields can be combined, and policies are comparable with ==.
 type Policy struct {
-	// Local says that traffic goes only to endpoints of the reader's node, as traffic policy Local asks.
-	// Near, AtLeast and hints then make no difference.
+	// Local says that traffic goes only to endpoints of the reader's node, as traffic policy Local
+	// asks. Near, AtLeast and hints then make no difference.
 	Local bool
-	// Near are the places whose endpoints come first, smallest place first: the reader's node, its zone,
-	// its region. An endpoint is in a place by its NodeName, Zone and Region, whatever its hints say.
-	// If Near is 0, hints decide.
+	// Near is the set of places whose endpoints come first: the reader's node, its zone, its
+	// region, the smallest place first. An endpoint is in a place by its NodeName, Zone and Region,
+	// whatever its hints say. If Near is 0, hints decide.
 	Near Nearness
-	// AtLeast is the number of ready endpoints that the node, the zone or the region must have to come
-	// first, by Near or by hints. If there are fewer, they are used together with those of the next larger
-	// place, so that few endpoints do not get all traffic. Endpoints with NoVote do not count, nor do
-	// those of a smaller place that comes first itself. 0 and 1 mean any.
+	// AtLeast is the number of ready endpoints that the node, the zone or the region must have to
+	// come first, by Near or by hints. A place with fewer endpoints shares the traffic with the
+	// next larger place, so that a few endpoints do not get all of it. Endpoints with NoVote do not
+	// count, nor do endpoints of a smaller place that comes first itself. 0 and 1 mean any number.
 	AtLeast int
-	// LastResort says that endpoints that are not ready are used if there is no other: those that are
-	// neither ready nor terminating, after all others.
+	// LastResort says that endpoints that are neither ready nor terminating are used if there are
+	// no others.
 	LastResort bool
-	// AnyFamily says that the reader reaches a Pod by any of its addresses, as a proxy for HTTP does. One
-	// decision is then made over the endpoints of all address types, and each target is used once
-	// (Candidate.TargetRef): by a ready endpoint, else by a draining one, else by any; by the
-	// nearest of several; and by the first of these in the caller's order. The other endpoints of the target
-	// are not used and have no vote.
+	// AnyFamily says that the reader reaches a Pod by any of its addresses, as an HTTP proxy does.
+	// One decision is then made over the endpoints of all address types, and only one endpoint of
+	// each target (Candidate.TargetRef) is used: a ready one, else a draining one, else any; among
+	// these the nearest; and among equally near ones the first in the input. The other endpoints of
+	// the target are not used and have no vote.
 	AnyFamily bool
 	// IgnoreHints says that hints make no difference. kube-proxy always obeys them. A reader that
-	// obeys them only for Services that ask for hints (hints.ModeOf) sets this for other Services.
+	// obeys them only for Services that ask for hints (hints.ModeOf) sets this for all other
+	// Services.
 	IgnoreHints bool
 }
 
@@ -43,22 +44,22 @@ type Nearness uint8
 const (
 	// Node is the reader's node.
 	Node Nearness = 1 << iota
-	// Zone is the reader's zone. An endpoint on the reader's node whose zone is not known counts as in
-	// the zone.
+	// Zone is the reader's zone. An endpoint on the reader's node whose zone is not known counts as
+	// in the zone.
 	Zone
-	// Region is the reader's region. An endpoint in the reader's zone whose region is not known counts
-	// as in the region.
+	// Region is the reader's region. An endpoint in the reader's zone whose region is not known
+	// counts as in the region.
 	Region
 )
 
-// Inside returns the policy for traffic from inside the cluster to the cluster IP of a Service: Local if
-// internalTrafficPolicy is Local, else the zero Policy. nil gives the zero Policy. Hints are obeyed
-// whatever the Service asks for, because they are there only if their writer put them there.
+// Inside returns the policy for traffic from inside the cluster to the cluster IP of a Service:
+// Local if internalTrafficPolicy is Local, else the zero Policy. For nil it is the zero Policy.
+// Hints are obeyed whatever the Service asks for, because only a writer that wants them sets them.
 //
 // Clients inside the cluster can also use a node port, a load balancer's address or an external IP.
-// For this traffic kube-proxy uses the zero Policy, whatever the two traffic policies say: its rules
-// short-circuit it, because it does not come from outside. Only rules for traffic that arrives from outside use
-// [Outside]. This holds even if both traffic policies are Local.
+// For this traffic kube-proxy uses the zero Policy, even if both traffic policies are Local: it
+// does not come from outside, so kube-proxy does not apply the external policy to it. Use [Outside]
+// only for traffic that arrives from outside the cluster.
 func Inside(service *corev1.Service) Policy {
 	local := service != nil && service.Spec.InternalTrafficPolicy != nil &&
 		*service.Spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal
@@ -68,24 +69,25 @@ func Inside(service *corev1.Service) Policy {
 // Outside returns the policy for traffic that arrives at a node from outside the cluster: Local if
 // externalTrafficPolicy is Local, else the zero Policy. ok reports whether the Service takes such
 // traffic: its type is NodePort or LoadBalancer, even before it has a port or an address, or it has
-// external IPs. nil takes none.
+// external IPs. For nil, ok is false.
 //
-// A node without a ready endpoint gets no traffic from a load balancer while the policy is Local. Its
-// Routes may still have draining endpoints, for the connections that arrive before the load balancer knows. So
-// a program that announces addresses announces them where Family.Scope is ScopeNode, not where
-// Routes.Endpoints is not empty.
+// While the policy is Local, load balancers send nothing to a node without a ready endpoint. The
+// node's Routes may still have draining endpoints, for the connections that arrive before the load
+// balancer has noticed. A program that announces addresses therefore announces them where
+// Family.Scope is ScopeNode, not where Routes.Endpoints is not empty.
 func Outside(service *corev1.Service) (p Policy, ok bool) {
 	if service == nil {
 		return Policy{}, false
 	}
 	spec := &service.Spec
-	ok = spec.Type == corev1.ServiceTypeNodePort || spec.Type == corev1.ServiceTypeLoadBalancer || len(spec.ExternalIPs) > 0
+	ok = spec.Type == corev1.ServiceTypeNodePort || spec.Type == corev1.ServiceTypeLoadBalancer ||
+		len(spec.ExternalIPs) > 0
 	return Policy{Local: ok && spec.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal}, ok
 }
 
-// NearOf returns the places that spec.trafficDistribution of a Service prefers, for readers that choose
-// by place instead of by hints: Zone for PreferSameZone and PreferClose, Node|Zone for PreferSameNode,
-// else 0. nil gives 0.
+// NearOf returns the places that spec.trafficDistribution of a Service prefers, for readers that
+// choose by place instead of by hints: Zone for PreferSameZone and PreferClose, Node|Zone for
+// PreferSameNode, else 0. For nil it is 0.
 func NearOf(service *corev1.Service) Nearness {
 	if service == nil {
 		return 0
@@ -100,7 +102,7 @@ func NearOf(service *corev1.Service) Nearness {
 	}
 }
 
-// vote returns the policy as package vote has it.
+// vote returns the policy in the form of package vote.
 func (p *Policy) vote() vote.Policy {
 	return vote.Policy{
 		Local: p.Local, Node: p.Near&Node != 0, Zone: p.Near&Zone != 0, Region: p.Near&Region != 0, AtLeast: p.AtLeast,

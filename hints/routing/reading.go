@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
-// reading is the roles of all endpoints and the votes of their families. Its memory is used again.
+// reading is the roles of all endpoints and the votes of their families. The memory is used again.
 type reading struct {
 	roles    []vote.Role // by endpoint
 	runs     []run       // in the order of the endpoints
@@ -23,26 +23,28 @@ type reading struct {
 	targets    map[vote.Target]int
 }
 
-// run is endpoints of one family that follow each other, such as those of a slice: the family's index
-// in families, the index of the first endpoint, and that after the last.
+// run is endpoints of one family that follow each other, such as those of a slice. It has the
+// family's index in families, the index of the first endpoint, and the index after the last one.
 type run struct{ family, from, to int }
 
 var readings = sync.Pool{New: func() any {
 	return &reading{later: map[discoveryv1.AddressType]int{}, targets: map[vote.Target]int{}}
 }}
 
-// release drops what belongs to the caller, and keeps the memory for the next call.
+// release drops references to the caller's memory, and keeps the reading's own memory for the next
+// call.
 func (r *reading) release() {
 	clear(r.families)
 	clear(r.later)
 	clear(r.candidates)
 	clear(r.targets)
-	r.roles, r.runs, r.families, r.used, r.candidates = r.roles[:0], r.runs[:0], r.families[:0], r.used[:0], r.candidates[:0]
+	r.roles, r.used = r.roles[:0], r.used[:0]
+	r.runs, r.families, r.candidates = r.runs[:0], r.families[:0], r.candidates[:0]
 	readings.Put(r)
 }
 
-// read asks for every endpoint's candidate and counts it in its family. If there are no endpoints, there
-// is one family, the empty one.
+// read makes the candidate of each endpoint and counts it in its family. Without endpoints there is
+// one family, for the empty address type.
 func read[E any](list []E, candidate func(E) Candidate, at Location, policy *Policy) *reading {
 	if candidate == nil {
 		panic("routing: the candidate function is nil: give one that reads an endpoint, such as CandidatesOf returns")
@@ -91,7 +93,7 @@ func (r *reading) takeTargets(start *vote.Vote, at vote.Location) {
 
 // familyOf returns the index of a family, which may be new.
 func (r *reading) familyOf(t discoveryv1.AddressType, start *vote.Vote) int {
-	const few = 4 // Kubernetes has three
+	const few = 4 // Kubernetes has three address types: a scan of a few is faster than a map
 	for f := range r.families[:min(few, len(r.families))] {
 		if r.families[f].Family == t {
 			return f

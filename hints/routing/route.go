@@ -9,38 +9,44 @@ import (
 
 // Routes are the endpoints that a reader sends traffic to.
 type Routes[E any] struct {
-	// Endpoints are those of all families, in the order of the input; nil if there are none. The list is
-	// the caller's own.
+	// Endpoints are those of all families, in the order of the input; nil if there are none. The
+	// list belongs to the caller.
 	Endpoints []E
-	// Families says what was decided for each address type among the candidates, sorted by it. It is
-	// never empty: if there are no endpoints, it has one row for the empty type. A row for the empty type
-	// next to others means that the caller did not set the type of some candidates.
+	// Families has the decision about each address type among the candidates, sorted by address
+	// type. It is never empty: without endpoints it has one row, for the empty type. A row for the
+	// empty type next to others means that the caller did not set the type of some candidates.
 	Families []Family
 }
 
-// Route chooses the endpoints of one service port to which a reader at a place sends traffic. With the
-// zero Policy it follows the rules of kube-proxy (CategorizeEndpoints in its pkg/proxy/topology.go).
+// Route returns the endpoints of one service port to which a reader at a place sends traffic. With
+// the zero Policy it follows the rules of kube-proxy (CategorizeEndpoints in its
+// pkg/proxy/topology.go).
 //
-// Pass the endpoints of all slices of the Service, after duplicates were removed (package dedup). Filter
-// by port, protocol and anything else that splits traffic before calling Route, never after: a missing
-// hint in any slice counts, and an endpoint of another port does not (cilium#45214).
+// Pass the endpoints of all slices of the Service, after duplicates were removed (package dedup).
+// Filter by port, protocol and anything else that splits traffic before calling Route, never after:
+// a missing hint in any slice counts, and an endpoint of another port does not (cilium#45214).
 //
-// Every rule is about the endpoints of one address type. The families do not turn each other's hints off
-// and do not share a fallback. A family uses the first of these that has endpoints:
+// Each address type is decided alone. The families do not turn each other's hints off, and do not
+// share a fallback. A family uses the first of these groups that has endpoints:
 //
-//  1. The ready endpoints with a hint for the reader's node, if every ready endpoint has a hint for nodes.
-//  2. The ready endpoints with a hint for the reader's zone, if every ready endpoint has a hint for zones.
+//  1. The ready endpoints with a hint for the reader's node, if each ready endpoint has a hint for
+//     nodes.
+//  2. The ready endpoints with a hint for the reader's zone, if each ready endpoint has a hint for
+//     zones.
 //  3. All ready endpoints.
 //  4. The endpoints that serve while they terminate, whatever their hints are.
 //  5. With Policy.LastResort, the endpoints that are neither ready nor terminating.
 //
-// With Policy.Near, 1 and 2 are the ready endpoints of the reader's node, zone and region by their
-// place. With Policy.Local, 1 to 3 are the ready endpoints on the reader's node, and 4 and 5 have
-// endpoints on the node only.
+// A Policy replaces some of these groups:
+//
+//   - With Policy.Near, groups 1 and 2 are the ready endpoints of the reader's node, zone and
+//     region by their place.
+//   - With Policy.Local, groups 1 to 3 are the ready endpoints on the reader's node. Groups 4 and 5
+//     have only endpoints on that node.
 //
 // list may be nil and is not changed. candidate is called once for each endpoint, in order;
-// [CandidatesOf] makes one for endpoints of the API. If candidate is nil, Route panics. Only the result
-// is allocated.
+// [CandidatesOf] makes one for endpoints of the API. If candidate is nil, Route panics. Only the
+// result is allocated.
 func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	r := read(list, candidate, at, &policy)
 	defer r.release()
@@ -55,7 +61,8 @@ func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Pol
 	return routes
 }
 
-// pick returns the endpoints that have a role of those that their family uses; nil if there are none.
+// pick returns the endpoints that have one of the roles that their family uses, or nil if there are
+// none.
 func pick[E any](list []E, r *reading) []E {
 	n := 0
 	for _, run := range r.runs {

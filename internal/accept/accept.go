@@ -1,5 +1,5 @@
-// Package accept says which wanted endpoints the API server would refuse, and why. The rules are those of
-// ValidateEndpointSlice of the API server; testdata/spec.md lists them.
+// Package accept says which wanted endpoints the API server would refuse, and why. The rules are
+// those of ValidateEndpointSlice in the API server; testdata/spec.md lists them.
 package accept
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// MaxAddresses is the most addresses of an endpoint.
+// MaxAddresses is the largest number of addresses of an endpoint.
 const MaxAddresses = 100
 
-// MaxHints is the most hints of one kind of an endpoint.
+// MaxHints is the largest number of hints of one kind of an endpoint.
 const MaxHints = 8
 
-// Part is the part of an endpoint that is refused, in the words of slicer.SkipReason.
+// Part is the part of an endpoint that is refused, with the values of slicer.SkipReason.
 type Part string
 
 const (
@@ -34,7 +34,7 @@ const (
 	Hints Part = "InvalidHints"
 )
 
-// Refusal is why the API server would refuse an endpoint.
+// Refusal says why the API server would refuse an endpoint.
 type Refusal struct {
 	Part Part
 	err  *field.Error // with the path within the endpoint
@@ -47,8 +47,9 @@ func (r *Refusal) Err(endpoint *field.Path) *field.Error {
 	return &err
 }
 
-// Refuse returns nil for an endpoint that the API server accepts in a slice of the type. ip is what endpoint.OnlyIPv4 says of it: an
-// ordinary one needs no closer look. hints says whether the hints count.
+// Refuse returns why the API server would refuse an endpoint in a slice of the type, or nil. ip is
+// what endpoint.OnlyIPv4 returns for the endpoint: most IPv4 addresses need no closer look. hints
+// says whether the hints are checked.
 func Refuse(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
 	if len(e.Addresses) == 0 {
 		return &Refusal{Address, field.Required(field.NewPath("addresses"), "an endpoint needs an address")}
@@ -79,7 +80,7 @@ func Refuse(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints
 	return nil
 }
 
-// refuseAddress says what is wrong with an address of the type, "" for nothing.
+// refuseAddress returns what is wrong with an address of the type, or "".
 func refuseAddress(a string, t discoveryv1.AddressType) string {
 	if a == "" {
 		return "is empty: leave it out"
@@ -93,15 +94,16 @@ func refuseAddress(a string, t discoveryv1.AddressType) string {
 	addr, ok := endpoint.Addr(a)
 	switch {
 	case !ok:
-		return fmt.Sprintf("is no %s address", t)
+		return fmt.Sprintf("is not an %s address", t)
 	case addr.Is4() != (t == discoveryv1.AddressTypeIPv4):
-		return fmt.Sprintf("is no %s address: put it into a group of its own address type", t)
+		return fmt.Sprintf("is not an %s address: put it into a group of its own address type", t)
 	default:
 		return unreachable(addr)
 	}
 }
 
-// IP returns why the API server refuses an IP in slices and Endpoints, nil for an IP that it takes in any spelling.
+// IP returns why the API server would refuse an IP in slices and Endpoints, or nil. An IP is
+// accepted in any spelling.
 func IP(path *field.Path, text string) *field.Error {
 	addr, ok := endpoint.Addr(text)
 	switch {
@@ -116,41 +118,45 @@ func IP(path *field.Path, text string) *field.Error {
 	}
 }
 
-// unreachable says what is wrong with an IP that is not Reachable, "" for one that is.
+// unreachable returns why an IP is not Reachable, or "".
 func unreachable(ip netip.Addr) string {
 	switch {
 	case ip.IsLinkLocalMulticast():
 		return "the API server refuses link-local multicast addresses: publish the address of one endpoint"
 	case ip.IsUnspecified() || ip.IsLoopback() || ip.IsLinkLocalUnicast():
-		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
+		return "the API server refuses unspecified, loopback and link-local addresses: " +
+			"publish one that other nodes can reach"
 	default:
 		return ""
 	}
 }
 
-// Reachable reports whether the API server takes an IP in slices and Endpoints: it is not unspecified, loopback or link-local.
+// Reachable reports whether the API server accepts an IP in slices and Endpoints: it is not
+// unspecified, loopback or link-local.
 func Reachable(ip netip.Addr) bool { return unreachable(ip) == "" }
 
-// ordinaryIPv4 reports whether the address is outside the blocks that hold the refused ones: 0/8, 127/8, 169.254/16
-// and 224/8. Addresses inside them need a closer look.
+// ordinaryIPv4 reports whether the address is outside of the blocks that contain all refused
+// addresses: 0/8, 127/8, 169.254/16 and 224/8. Addresses in these blocks need a closer look.
 func ordinaryIPv4(ip uint32) bool {
 	first := ip >> 24
 	return first != 0 && first != 127 && first != 224 && ip>>16 != 169<<8|254
 }
 
-// RefuseHints returns nil for hints that the API server accepts.
+// RefuseHints returns why the API server would refuse hints, or nil.
 func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
-	if r := refuseNames("forZones", h.ForZones, func(z *discoveryv1.ForZone) string { return z.Name }, RefuseZone); r != nil {
+	zoneName := func(z *discoveryv1.ForZone) string { return z.Name }
+	if r := refuseNames("forZones", h.ForZones, zoneName, RefuseZone); r != nil {
 		return r
 	}
 	return refuseNames("forNodes", h.ForNodes, func(n *discoveryv1.ForNode) string { return n.Name }, RefuseNode)
 }
 
-// RefuseZone says what is wrong with the name of a zone in a hint, nil for nothing: it is the value of a label, and not empty.
+// RefuseZone returns what is wrong with the name of a zone in a hint, or nil. It must be the value
+// of a label, and not empty.
 func RefuseZone(name string) []string {
 	switch {
 	case name == "":
-		return []string{"a zone hint names a zone"}
+		return []string{"a zone hint must name a zone"}
 	case PlainValue(name):
 		return nil
 	default:
@@ -158,7 +164,8 @@ func RefuseZone(name string) []string {
 	}
 }
 
-// RefuseNode says what is wrong with the name of a Node, in a hint and elsewhere, nil for nothing: it is a DNS subdomain.
+// RefuseNode returns what is wrong with the name of a Node, in a hint or elsewhere, or nil. It must
+// be a DNS subdomain.
 func RefuseNode(name string) []string {
 	if PlainName(name, true) {
 		return nil
@@ -166,7 +173,8 @@ func RefuseNode(name string) []string {
 	return apivalidation.NameIsDNSSubdomain(name, false)
 }
 
-// refuseNames says what the API server has against the hints of one kind: too many, a name that is none, or one twice.
+// refuseNames returns why the API server would refuse the hints of one kind, or nil: there are too
+// many, a name is invalid, or a name occurs twice.
 func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *Refusal {
 	path := func() *field.Path { return field.NewPath("hints", kind) }
 	if n := len(hints); n > MaxHints {

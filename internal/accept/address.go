@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// AddressFaults returns everything that the API server of Kubernetes 1.36 and later has against
-// address i of an endpoint as it is written, at the paths that it gives: it takes no leading zeros
-// and, for IPv6, only the canonical form. An IP of the other family is a mistake of the list. An
-// address of an unknown type is not looked at.
+// AddressFaults returns everything that the API server of Kubernetes 1.36 and later refuses in
+// address i of an endpoint as it is written, at the paths that the API server reports. It accepts
+// no leading zeros and, for IPv6, only the canonical form. An IP of the other family is a mistake
+// of the list. An address of an unknown type is not checked.
 func AddressFaults(list *field.Path, i int, text string, t discoveryv1.AddressType) (faults Faults) {
 	switch t {
 	case discoveryv1.AddressTypeFQDN:
@@ -24,13 +24,15 @@ func AddressFaults(list *field.Path, i int, text string, t discoveryv1.AddressTy
 	addr, err := netip.ParseAddr(text)
 	switch {
 	case err != nil || addr.Zone() != "" || addr.Is4In6():
-		faults.Add(field.Invalid(list.Index(i), text, "is not an IP: give one without port, prefix length, zone and leading zeros"))
+		faults.Add(field.Invalid(list.Index(i), text,
+			"is not an IP: give one without port, prefix length, zone and leading zeros"))
 		return faults
 	case t == discoveryv1.AddressTypeIPv6 && addr.String() != text:
 		faults.Add(field.Invalid(list.Index(i), text, "is not the canonical form: write "+addr.String()))
 		return faults
 	case addr.Is4() != (t == discoveryv1.AddressTypeIPv4):
-		faults.Add(field.Invalid(list, text, "is not an "+string(t)+" address: put it into a slice of its own address type"))
+		faults.Add(field.Invalid(list, text,
+			"is not an "+string(t)+" address: put it into a slice of its own address type"))
 	}
 	if msg := unreachable(addr); msg != "" {
 		faults.Add(field.Invalid(list.Index(i), text, msg))

@@ -11,7 +11,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// MaxEndpoints is the most endpoints of a slice.
+// MaxEndpoints is the largest number of endpoints of a slice.
 const MaxEndpoints = 1000
 
 // Faults are the mistakes in a call, in the order in which they are found.
@@ -34,18 +34,18 @@ func (f *Faults) Invalid(path *field.Path, value string, messages []string) {
 	}
 }
 
-// Err joins the mistakes; nil for none.
+// Err joins the mistakes, and returns nil if there are none.
 func (f Faults) Err() error { return errors.Join(f...) }
 
-// Duplicate is the error for a value that is there twice, with advice.
+// Duplicate returns the error for a value that occurs twice, with advice.
 func Duplicate(path *field.Path, value any, advice string) *field.Error {
 	err := field.Duplicate(path, value)
 	err.Detail = advice
 	return err
 }
 
-// NotSupported is the error for an option that is none of the constants of its type. The first constant
-// is the empty text, whose name is zero.
+// NotSupported returns the error for an option that is none of the constants of its type. The first
+// constant is the empty string, and zero is its name.
 func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) *field.Error {
 	err := field.NotSupported(path, value, known)
 	err.Detail = fmt.Sprintf("use %q for %s", "", zero)
@@ -55,8 +55,8 @@ func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) 
 	return err
 }
 
-// Port adds what the API server has against a port of a slice, whatever other ports there are. at makes the path of a field of
-// the port. app is its appProtocol; nil for none.
+// Port adds what the API server refuses in a port of a slice, whatever other ports there are. at
+// returns the path of a field of the port. app is its appProtocol, or nil.
 func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.Path) {
 	if p.Name != "" && !PlainName(p.Name, false) {
 		f.Invalid(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
@@ -72,8 +72,8 @@ func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.
 	}
 }
 
-// RefusePort says what is wrong with a port, the range of its number included; nil for nothing. Names of its fields are the same in
-// Services, Endpoints and slices.
+// RefusePort says what is wrong with a port, the range of its number included; nil for nothing.
+// Names of its fields are the same in Services, Endpoints and slices.
 func RefusePort(p endpoint.Port, at *field.Path) *field.Error {
 	var app *string
 	if p.AppProtocol != "" {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// A short form is the beginning of a text, an underscore and a hash of the whole text, together as long as a label's value
-// may be:
+// A short form is the beginning of a text, an underscore and a hash of the whole text. Together
+// they are as long as the value of a label may be:
 //
 //	orders-db.very-very-very-very-very-ver_75i2pypwnnhzaevne74tyrgz
 //	|------------- shortStart -------------|------- HashLen -----|
@@ -30,13 +30,15 @@ func LabelValue(text string) string {
 	return text[:shortStart] + string(shortMark) + Hash(text)
 }
 
-// looksShort reports whether a text of at most 63 characters has the form of a short form, whatever
-// its hash.
+// looksShort reports whether a text of at most 63 characters looks like a short form, whatever its
+// hash is.
 func looksShort(text string) bool {
-	return len(text) == validation.LabelValueMaxLength && text[shortStart] == shortMark && LooksHashed(text[shortStart+1:])
+	return len(text) == validation.LabelValueMaxLength &&
+		text[shortStart] == shortMark && LooksHashed(text[shortStart+1:])
 }
 
-// Hash returns 120 bits of the SHA-256 hash of a text, in HashLen characters that any name may have.
+// Hash returns 120 bits of the SHA-256 hash of a text, as HashLen characters that any name may
+// contain.
 func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return encoding.EncodeToString(sum[:HashLen*5/8])

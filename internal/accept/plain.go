@@ -2,10 +2,12 @@ package accept
 
 import "strings"
 
-// Most names and labels are plain: a glance shows that they are valid, and the checks of apimachinery, which take a hundred times
-// as long, need not be asked. What is not plain may be valid too.
+// Most names and labels are plain: a short scan shows that they are valid. The checks of
+// apimachinery take about a hundred times as long, and are needed only for other texts, which may
+// be valid, too.
 
-// PlainName reports whether a text is surely a DNS label or, with dots, a DNS subdomain of at most 63 characters.
+// PlainName reports whether a text is certainly a DNS label or, with dots, a DNS subdomain of at
+// most 63 characters.
 func PlainName(s string, dots bool) bool {
 	if len(s) > 63 {
 		return false
@@ -13,7 +15,8 @@ func PlainName(s string, dots bool) bool {
 	last := byte('.')
 	for i := range len(s) {
 		c := s[i]
-		if c-'a' > 'z'-'a' && c-'0' > 9 && (c != '-' || last == '.') && (c != '.' || !dots || last == '.' || last == '-') {
+		letterOrDigit := c-'a' <= 'z'-'a' || c-'0' <= 9 // c is a byte: below 'a' or '0' the difference is large
+		if !letterOrDigit && (c != '-' || last == '.') && (c != '.' || !dots || last == '.' || last == '-') {
 			return false
 		}
 		last = c
@@ -21,10 +24,11 @@ func PlainName(s string, dots bool) bool {
 	return last != '.' && last != '-'
 }
 
-// PlainValue reports whether a text is surely the value of a label.
+// PlainValue reports whether a text is certainly a valid value of a label.
 func PlainValue(s string) bool { return s == "" || plainWord(s) }
 
-// PlainKey reports whether a text is surely the key of a label or annotation, or another qualified name.
+// PlainKey reports whether a text is certainly a valid key of a label or annotation, or another
+// qualified name.
 func PlainKey(s string) bool {
 	if i := strings.IndexByte(s, '/'); i >= 0 {
 		return PlainName(s[:i], true) && plainWord(s[i+1:])
@@ -32,7 +36,7 @@ func PlainKey(s string) bool {
 	return plainWord(s)
 }
 
-// PlainLabels reports whether labels surely are some.
+// PlainLabels reports whether labels are certainly valid.
 func PlainLabels(labels map[string]string) bool {
 	for key, value := range labels {
 		if !PlainKey(key) || !PlainValue(value) {
@@ -42,8 +46,8 @@ func PlainLabels(labels map[string]string) bool {
 	return true
 }
 
-// plainWord reports whether a text has at most 63 letters, digits, dashes, dots and underscores, and begins and ends with a letter
-// or digit.
+// plainWord reports whether a text has 1 to 63 letters, digits, dashes, dots and underscores, and
+// begins and ends with a letter or digit.
 func plainWord(s string) bool {
 	if s == "" || len(s) > 63 || !alphanumeric(s[0]) || !alphanumeric(s[len(s)-1]) {
 		return false

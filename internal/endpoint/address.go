@@ -1,4 +1,5 @@
-// Package endpoint says when two addresses, endpoints or port lists are the same, whatever their spelling and order.
+// Package endpoint says when two addresses, endpoints or port lists are the same, whatever their
+// spelling and order.
 package endpoint
 
 import (
@@ -8,8 +9,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// IPv4 parses a dotted quad in its canonical spelling, without leading zeros; 0 and false for anything else. It is the
-// fast path of Addr.
+// IPv4 parses a dotted quad in its canonical spelling, without leading zeros. For anything else it
+// returns 0 and false. It is the fast path of Addr.
 func IPv4(s string) (uint32, bool) {
 	var ip uint32
 	i := 0
@@ -21,7 +22,7 @@ func IPv4(s string) (uint32, bool) {
 		if i++; n > 9 {
 			return 0, false
 		}
-		if n != 0 && i < len(s) && s[i]-'0' <= 9 { // nothing follows a leading zero
+		if n != 0 && i < len(s) && s[i]-'0' <= 9 { // no digit may follow a leading zero
 			n = 10*n + uint32(s[i]-'0')
 			if i++; i < len(s) && s[i]-'0' <= 9 {
 				n = 10*n + uint32(s[i]-'0')
@@ -41,8 +42,9 @@ func IPv4(s string) (uint32, bool) {
 	}
 }
 
-// Addr parses an IP of any spelling that the API server takes for some address type: leading zeros in IPv4 count as
-// decimal, also behind IPv6 groups, and an IPv4-mapped IPv6 text is the IPv4 address. Zones are not IPs of an EndpointSlice.
+// Addr parses an IP in any spelling that the API server accepts for some address type. Leading
+// zeros in IPv4 count as decimal, also behind IPv6 groups. An IPv4-mapped IPv6 text is the IPv4
+// address. A text with an IPv6 zone is not an IP of an EndpointSlice.
 func Addr(s string) (netip.Addr, bool) {
 	ip, ok := IPv4(s)
 	if i := strings.LastIndexByte(s, ':'); !ok && i >= 0 {
@@ -67,13 +69,17 @@ func withoutLeadingZeros(s string) string {
 	return strings.Join(octets, ".")
 }
 
-// AddressTypes are those that slices can have, in the order of plans.
-var AddressTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
+// AddressTypes are the address types that slices can have, in the order of plans.
+var AddressTypes = [...]discoveryv1.AddressType{
+	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
+}
 
-// Families are the address types of IPs, and so of Services and Endpoints, in the order of AddressTypes.
+// Families are the address types of IPs, which Services and Endpoints have, in the order of
+// AddressTypes.
 var Families = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
-// AddressType returns the type that an address is of: IPv4 or IPv6 for an IP of any spelling, FQDN for all else.
+// AddressType returns the type of an address: IPv4 or IPv6 for an IP in any spelling, FQDN for
+// anything else.
 func AddressType(s string) discoveryv1.AddressType {
 	switch addr, ok := Addr(s); {
 	case !ok:
@@ -85,7 +91,8 @@ func AddressType(s string) discoveryv1.AddressType {
 	}
 }
 
-// Canonical returns the one spelling of an address: s itself where it is canonical already or no IP at all.
+// Canonical returns the canonical spelling of an IP. It returns s itself if s is canonical already,
+// or is not an IP.
 func Canonical(s string) string {
 	if _, ok := IPv4(s); ok {
 		return s

@@ -7,20 +7,24 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Identical reports whether two endpoints of one address are equal to the letter, hints apart. It is the short way to
-// learn that they are one endpoint with the same content, whatever the options.
+// Identical reports whether two endpoints with one address each have equal content, compared as
+// text, except for hints. It is the fast path for endpoints that did not change, whatever the
+// options are.
 func Identical(a, b *discoveryv1.Endpoint) bool {
-	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && a.Addresses[0] == b.Addresses[0] && a.Hostname == nil && b.Hostname == nil &&
+	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && a.Addresses[0] == b.Addresses[0] &&
+		a.Hostname == nil && b.Hostname == nil &&
 		SameReference(a.TargetRef, b.TargetRef) && SameConditions(&a.Conditions, &b.Conditions) &&
 		sameText(a.NodeName, b.NodeName) && sameText(a.Zone, b.Zone)
 }
 
-// SameConditions reports whether two endpoints say the same conditions; nil differs from everything else.
+// SameConditions reports whether two endpoints have the same conditions. nil differs from true and
+// false.
 func SameConditions(a, b *discoveryv1.EndpointConditions) bool {
 	return sameBool(a.Ready, b.Ready) && sameBool(a.Serving, b.Serving) && sameBool(a.Terminating, b.Terminating)
 }
 
-// SameTexts reports whether two endpoints have the same Node, zone and hostname; nil and empty are equal.
+// SameTexts reports whether two endpoints have the same Node, zone and hostname. nil and empty are
+// equal.
 func SameTexts(a, b *discoveryv1.Endpoint) bool {
 	return sameText(a.NodeName, b.NodeName) && sameText(a.Zone, b.Zone) && sameText(a.Hostname, b.Hostname)
 }
@@ -31,7 +35,8 @@ func sameBool(a, b *bool) bool {
 
 func sameText(a, b *string) bool { return a == b || Text(a) == Text(b) }
 
-// SameReference ignores the resourceVersion, which says nothing about the target.
+// SameReference reports whether two references are to the same target. The resourceVersion is
+// ignored, because it says nothing about the target. nil equals only nil.
 func SameReference(a, b *corev1.ObjectReference) bool {
 	if a == nil || b == nil || a == b {
 		return a == b
@@ -40,8 +45,8 @@ func SameReference(a, b *corev1.ObjectReference) bool {
 		a.APIVersion == b.APIVersion && a.FieldPath == b.FieldPath
 }
 
-// SameAddressList reports whether two lists hold the same addresses, the same one first, whatever the order of the others, the
-// spelling and repetitions.
+// SameAddressList reports whether two lists have the same addresses and the same first one. The
+// order of the others, spelling and repetitions make no difference.
 func SameAddressList(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
@@ -50,7 +55,8 @@ func SameAddressList(a, b []string) bool {
 		(len(a) == 1 && len(b) == 1 || slices.Equal(AddressSet(a), AddressSet(b)))
 }
 
-// SameHints reports whether two endpoints have the same hints in any order; nil and empty are equal.
+// SameHints reports whether two endpoints have the same hints, in any order. nil and empty are
+// equal.
 func SameHints(a, b *discoveryv1.EndpointHints) bool {
 	x, y := HintsOf(a), HintsOf(b)
 	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
@@ -64,7 +70,7 @@ func Text(s *string) string {
 	return *s
 }
 
-// HintsOf returns what h points to; none for nil.
+// HintsOf returns what h points to, or no hints for nil.
 func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
 	if h == nil {
 		return discoveryv1.EndpointHints{}
@@ -72,7 +78,7 @@ func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
 	return *h
 }
 
-// Hints returns what names these zones and Nodes; nil for none.
+// Hints returns hints for these zones and Nodes, or nil if there are none.
 func Hints(zones []discoveryv1.ForZone, nodes []discoveryv1.ForNode) *discoveryv1.EndpointHints {
 	if len(zones)+len(nodes) == 0 {
 		return nil
@@ -80,10 +86,11 @@ func Hints(zones []discoveryv1.ForZone, nodes []discoveryv1.ForNode) *discoveryv
 	return &discoveryv1.EndpointHints{ForZones: zones, ForNodes: nodes}
 }
 
-// UID returns the UID of an endpoint's target, or "" where it has none.
+// UID returns the UID of an endpoint's target, or "" if it has none.
 func UID(e *discoveryv1.Endpoint) string { return string(TargetOf(e).UID) }
 
-// TargetOf returns what an endpoint stands for, without the resourceVersion, which says nothing about it; zero for nothing.
+// TargetOf returns what an endpoint stands for, or the zero value for nothing. It leaves out the
+// resourceVersion, which says nothing about the target.
 func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {
 	if e.TargetRef != nil {
 		target = *e.TargetRef
@@ -92,7 +99,8 @@ func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {
 	return target
 }
 
-// OnlyIPv4 returns an endpoint's one address, where that is a canonical IPv4 text; else 0.
+// OnlyIPv4 returns the address of an endpoint that has exactly one, which is a canonical IPv4 text.
+// For all other endpoints it returns 0.
 func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	if len(e.Addresses) != 1 {
 		return 0
@@ -101,9 +109,10 @@ func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	return ip
 }
 
-// ReservedLabels are the labels that have a meaning of their own on a slice, so that those of a Service or an Endpoints are not
-// copied there.
+// ReservedLabels are labels that have a meaning of their own on a slice. They are not copied there
+// from a Service or an Endpoints object.
 var ReservedLabels = [...]string{discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService}
 
-// LabelImport is the label that names the ServiceImport of a slice whose endpoints another cluster has (KEP-1645).
+// LabelImport is the label that names the ServiceImport of a slice whose endpoints are in another
+// cluster (KEP-1645).
 const LabelImport = "multicluster.kubernetes.io/service-name"

@@ -10,14 +10,18 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Compare is the canonical order of endpoints, total over all that is content: first addresses as numbers,
-// then hostname, target, further addresses, and the rest.
+// Compare is the canonical order of endpoints. It compares first addresses as numbers, then the
+// hostname, the target, further addresses, and the rest. It is 0 only for endpoints that are equal
+// in every field.
 func Compare(a, b *discoveryv1.Endpoint) int {
 	first := func(e *discoveryv1.Endpoint) []string { return e.Addresses[:min(1, len(e.Addresses))] }
 	if d := slices.CompareFunc(first(a), first(b), CompareAddresses); d != 0 {
 		return d
 	}
-	if d := cmp.Or(strings.Compare(Text(a.Hostname), Text(b.Hostname)), CompareReference(a.TargetRef, b.TargetRef)); d != 0 {
+	if d := strings.Compare(Text(a.Hostname), Text(b.Hostname)); d != 0 {
+		return d
+	}
+	if d := CompareReference(a.TargetRef, b.TargetRef); d != 0 {
 		return d
 	}
 	if d := cmp.Or(
@@ -35,8 +39,9 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 	return compareUncompared(a, b)
 }
 
-// compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
-// deprecated topology, the order of hints, and whether empty texts and empty hints are nil.
+// compareUncompared orders endpoints by what is not content, so that the order is total: the
+// target's resourceVersion, the deprecated topology, the order of hints, and whether empty texts
+// and empty hints are nil.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
 	zones, nodes := hintNames(a.Hints)
 	otherZones, otherNodes := hintNames(b.Hints)
@@ -81,10 +86,13 @@ func compareTargets(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
 		return TrueFirst(a == nil, b == nil)
 	}
-	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+	return cmp.Or(
+		strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name),
+	)
 }
 
-// CompareReference orders targets by kind, namespace and name, and then by all else but the resourceVersion. nil comes first.
+// CompareReference orders targets by kind, namespace and name, and then by everything else except
+// the resourceVersion. nil comes first.
 func CompareReference(a, b *corev1.ObjectReference) int {
 	if d := compareTargets(a, b); d != 0 || a == nil {
 		return d
@@ -110,7 +118,7 @@ func compareBool(a, b *bool) int {
 	return TrueFirst(*a, *b)
 }
 
-// compareHints orders hints whose lists may be in any order.
+// compareHints orders hints. The order of their lists makes no difference.
 func compareHints(a, b *discoveryv1.EndpointHints) int {
 	zones, nodes := hintNames(a)
 	otherZones, otherNodes := hintNames(b)
@@ -130,13 +138,15 @@ func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
 	return zones, nodes
 }
 
-// CompareIdentity orders addresses of Endpoints that have one IP as Compare orders endpoints: by hostname, then by target.
-// Addresses that are equal become one endpoint, as SameByAddress says.
+// CompareIdentity orders addresses of Endpoints that have one IP in the order of Compare: by
+// hostname, then by target. Addresses that compare equal become one endpoint, as SameByAddress
+// says.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), compareTargets(a.TargetRef, b.TargetRef))
 }
 
-// CompareContent orders addresses of Endpoints that CompareIdentity finds equal by all else that is published.
+// CompareContent orders addresses of Endpoints that CompareIdentity finds equal by everything else
+// that is published.
 func CompareContent(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(
 		strings.Compare(Text(a.NodeName), Text(b.NodeName)), CompareReference(a.TargetRef, b.TargetRef),
@@ -144,15 +154,17 @@ func CompareContent(a, b *corev1.EndpointAddress) int {
 	)
 }
 
-// CompareVersions orders the resourceVersions of two objects of one API server: it is negative if a is older. Numbers of
-// any length are in the order of their values (KEP-5504). A text that is no decimal number, such as the empty one, is
-// older than any number and as old as any other such text.
+// CompareVersions orders the resourceVersions of two objects of one API server. It is negative if a
+// is older. Numbers of any length are ordered by their values (KEP-5504). A text that is not a
+// decimal number, such as the empty one, is older than any number and as old as any other such
+// text.
 func CompareVersions(a, b string) int {
 	a, b = VersionNumber(a), VersionNumber(b)
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// VersionNumber returns a resourceVersion without leading zeros, and "" for one that is no decimal number.
+// VersionNumber returns a resourceVersion without leading zeros, or "" if it is not a decimal
+// number.
 func VersionNumber(version string) string {
 	for i := range len(version) {
 		if version[i]-'0' > 9 {

@@ -10,18 +10,20 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// AnyPort stands for a port whose number is nil: all ports. It is no int32, so that no number that a port can have is mistaken for it.
+// AnyPort stands for a port whose number is nil, which means all ports. It is outside of int32, so
+// that it cannot be mistaken for a port number.
 const AnyPort = math.MinInt64
 
-// Protocols are those that a port can have.
+// Protocols are the protocols that a port can have.
 var Protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
 
-// Protocol applies the API server's default to the protocol of a Service's or a container's port: an empty one is TCP.
+// Protocol returns the protocol of a Service's or a container's port with the API server's default:
+// an empty one is TCP.
 func Protocol(p corev1.Protocol) corev1.Protocol {
 	return cmp.Or(p, corev1.ProtocolTCP)
 }
 
-// Port is one port with the API server's defaults: a nil name is "", a nil protocol TCP.
+// Port is one port with the API server's defaults: a nil name is "", and a nil protocol is TCP.
 type Port struct {
 	Name        string
 	Protocol    corev1.Protocol
@@ -29,7 +31,8 @@ type Port struct {
 	AppProtocol string
 }
 
-// PortOf applies the defaults. An empty appProtocol is none.
+// PortOf returns a port with the API server's defaults. An empty appProtocol counts as no
+// appProtocol.
 func PortOf(p *discoveryv1.EndpointPort) Port {
 	port := Port{Name: Text(p.Name), Protocol: corev1.ProtocolTCP, Number: AnyPort, AppProtocol: Text(p.AppProtocol)}
 	if p.Protocol != nil {
@@ -49,7 +52,8 @@ func (p Port) Compare(q Port) int {
 	)
 }
 
-// String is name:number, with the number * for all ports and the protocol where it is not TCP.
+// String returns name:number, with * as the number for all ports, and with the protocol if it is
+// not TCP.
 func (p Port) String() string {
 	number := "*"
 	if p.Number != AnyPort {
@@ -64,7 +68,7 @@ func (p Port) String() string {
 	return number
 }
 
-// Ports returns the ports in canonical form and order, appended to buf.
+// Ports appends the ports to buf, in canonical form and order.
 func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 	start := len(buf)
 	for i := range ports {
@@ -74,7 +78,7 @@ func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 	return buf
 }
 
-// APIPorts turns canonical ports into API values, with nothing left to be defaulted.
+// APIPorts returns canonical ports as API values, with all defaults written out.
 func APIPorts(ports []Port) []discoveryv1.EndpointPort {
 	out, values := make([]discoveryv1.EndpointPort, len(ports)), make([]PortValues, len(ports))
 	for i := range ports {
@@ -83,7 +87,7 @@ func APIPorts(ports []Port) []discoveryv1.EndpointPort {
 	return out
 }
 
-// PortValues is what an EndpointPort points to.
+// PortValues has the values to which an EndpointPort points.
 type PortValues struct {
 	name, appProtocol string
 	protocol          corev1.Protocol

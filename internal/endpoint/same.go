@@ -6,9 +6,10 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// SameByAddress reports whether two endpoints are one: their addresses are the same set, whatever the spelling, and
-// their hostnames and the kind, namespace and name of their targets are equal. nil and empty hostnames are equal. An
-// endpoint without target is not one with a target whose texts are empty.
+// SameByAddress reports whether two endpoints have the same identity: the same set of addresses in
+// any spelling, and equal hostnames and kind, namespace and name of their targets. nil and empty
+// hostnames are equal. An endpoint without target differs from an endpoint with a target whose
+// texts are empty.
 func SameByAddress(a, b *discoveryv1.Endpoint) bool {
 	if Text(a.Hostname) != Text(b.Hostname) || compareTargets(a.TargetRef, b.TargetRef) != 0 {
 		return false
@@ -29,8 +30,8 @@ func AddressSet(addresses []string) []string {
 	return slices.Compact(set)
 }
 
-// Addresses returns the hash of an endpoint's addresses, which is equal for endpoints of which SameByAddress is true.
-// ip is what OnlyIPv4 says of the endpoint.
+// Addresses returns the hash of an endpoint's addresses. It is equal for endpoints for which
+// SameByAddress is true. ip is what OnlyIPv4 returns for the endpoint.
 func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
 	if ip != 0 {
 		return t.ip(ip)
@@ -50,7 +51,8 @@ func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
 	return hash
 }
 
-// Endpoint returns the hash of all that SameByAddress compares.
+// Endpoint returns the hash of everything that SameByAddress compares. ip is what OnlyIPv4 returns
+// for the endpoint.
 func (t *Table) Endpoint(ip uint32, e *discoveryv1.Endpoint) uint64 {
 	hash := mix(t.Addresses(ip, e), t.Text(Text(e.Hostname)))
 	if ref := e.TargetRef; ref != nil {

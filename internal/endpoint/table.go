@@ -5,21 +5,22 @@ import (
 	"math/bits"
 )
 
-// None is no number of a key.
+// None is not the number of any key.
 const None = -1
 
-// Table numbers keys in the order in which they come, from 0, by their hashes; the caller keeps the keys. It is a map whose
-// memory a pool can keep: Reset costs what the table is to hold, not what it once held. The zero value has no keys.
+// Table gives each key a number, from 0, in the order in which the keys come. It works on hashes,
+// and the caller keeps the keys. It is a map whose memory a pool can keep: Reset costs as much as
+// the table is to hold, not as much as it once held. The zero value has no keys.
 type Table struct {
 	hashes []uint64 // of the keys
 	slots  []int32  // the number of a key from 1; 0 is free
 	seed   maphash.Seed
-	number uint64 // is to numbers what seed is to texts
+	number uint64 // the seed for numbers
 }
 
-// Reset forgets all keys and makes room for n. It takes more if they come.
+// Reset removes all keys and makes room for n. There may be more keys.
 func (t *Table) Reset(n int) {
-	if t.slots == nil { // nobody who chooses the keys knows the seed, so nobody can make them collide
+	if t.slots == nil { // the seed is random, so that a client cannot choose keys that collide
 		t.seed = maphash.MakeSeed()
 		t.number = maphash.String(t.seed, "number")
 	}
@@ -40,10 +41,10 @@ func (t *Table) makeSlots(size int) {
 	clear(t.slots)
 }
 
-// Len returns how many keys there are.
+// Len returns the number of keys.
 func (t *Table) Len() int { return len(t.hashes) }
 
-// Seed is what the hashes of the keys are to depend on.
+// Seed returns the seed that the hashes of the keys must be made with.
 func (t *Table) Seed() maphash.Seed {
 	if t.slots == nil {
 		t.Reset(0)
@@ -62,8 +63,8 @@ func (t *Table) Ports(ports []Port) (hash uint64) {
 	return hash
 }
 
-// ip returns the hash of an IPv4 address. The second mix is for addresses at equal distances, whose hashes crowd a few
-// places after one.
+// ip returns the hash of an IPv4 address. Addresses are often at equal distances, and after one mix
+// their hashes would be in a few places only. The second mix scatters them.
 func (t *Table) ip(ip uint32) uint64 { return mix(mix(uint64(ip), t.number), 0) }
 
 func mix(a, b uint64) uint64 {
@@ -71,7 +72,8 @@ func mix(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// Add returns the number of the key that has the hash and is the same, and whether it is new.
+// Add returns the number of the key with this hash for which same is true, and whether the key is
+// new.
 func (t *Table) Add(hash uint64, same func(number int32) bool) (number int32, isNew bool) {
 	slot := t.probe(hash, same)
 	if known := t.slots[slot]; known > 0 {
@@ -84,12 +86,12 @@ func (t *Table) Add(hash uint64, same func(number int32) bool) (number int32, is
 	return int32(len(t.hashes)) - 1, true
 }
 
-// Find returns the number of the key that has the hash and is the same, or None.
+// Find returns the number of the key with this hash for which same is true, or None.
 func (t *Table) Find(hash uint64, same func(number int32) bool) int32 {
 	return t.slots[t.probe(hash, same)] - 1
 }
 
-// probe returns the slot of a key, or the free one where it belongs.
+// probe returns the slot of a key, or the free slot where it belongs.
 func (t *Table) probe(hash uint64, same func(number int32) bool) (slot uint64) {
 	t.Seed()
 	mask := uint64(len(t.slots) - 1)

@@ -10,19 +10,21 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Write is what Changes prints of: a slice as it is and as it will be, and how many endpoints that adds, removes and changes.
+// Write is what Changes prints: a slice as it is and as it will be, and the numbers of endpoints
+// that the write adds, removes and changes.
 type Write struct {
-	Old, New                *discoveryv1.EndpointSlice // nil where there is none
+	Old, New                *discoveryv1.EndpointSlice // nil if there is none
 	Added, Removed, Changed int
 }
 
-// rules are the options of a plan on which it depends what a write changes. A reader of a step does not know them.
+// rules are the options of a plan that decide what a write changes. A reader of a step does not
+// know them.
 type rules struct {
 	explicit bool // a nil condition differs from its default
-	byUID    bool // endpoints whose targets have one UID are one, else those with the same addresses, hostname and target
+	byUID    bool // a UID of the target is the identity, if there is one; else addresses, hostname and target
 }
 
-// comparison tells the endpoints of a write apart for printing.
+// comparison sorts the endpoints of a write for printing.
 type comparison struct {
 	rules     rules
 	namespace string
@@ -35,13 +37,13 @@ type comparison struct {
 // pair is an endpoint that is in Old and in New.
 type pair struct {
 	old, new *discoveryv1.Endpoint
-	fields   []Field // that differ, as they are in New; -key for those that went
+	fields   []Field // fields that differ, as they are in New; -key for a field that was removed
 	moved    bool    // the addresses differ
 }
 
 func (p *pair) differs() bool { return p.moved || len(p.fields) > 0 }
 
-// distance is the greater the less the two are alike.
+// distance is larger the more the two differ.
 func (p *pair) distance() int {
 	if p.differs() {
 		return 2*len(p.fields) + 1
@@ -49,9 +51,9 @@ func (p *pair) distance() int {
 	return 0
 }
 
-// Changes lists the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
-// then those that come, stay on new ports, or change. The options by which the plan compares are taken to be the first that give
-// the counts of the write.
+// Changes lists the endpoints that differ, or all of them if the ports do, in canonical order:
+// first the endpoints that leave, then endpoints that come, stay on new ports, or change. The
+// options of the plan are guessed: they are the first that give the counts of the write.
 func Changes(s Write) (usual []Item) {
 	for _, r := range []rules{{}, {explicit: true}, {byUID: true}, {explicit: true, byUID: true}} {
 		c := compare(s, r)
@@ -66,7 +68,7 @@ func Changes(s Write) (usual []Item) {
 	return usual
 }
 
-// counts reports whether a write adds, removes and changes as many endpoints as are listed.
+// counts reports whether the items agree with the numbers of the write.
 func (s Write) counts(items []Item) bool {
 	var n [3]int
 	for _, item := range items {
@@ -110,8 +112,8 @@ func compare(s Write, r rules) *comparison {
 	return c
 }
 
-// read returns endpoints in canonical order, without what plans take for nothing: empty texts, empty hints, the order of hints,
-// the target's resourceVersion and the deprecated topology.
+// read returns endpoints in canonical order, without what plans ignore: empty texts, empty hints,
+// the order of hints, the target's resourceVersion and the deprecated topology.
 func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	sorted := Sorted(list)
 	for i := range sorted {
@@ -138,9 +140,10 @@ func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	return sorted
 }
 
-// pair finds the endpoints of old and now that have one identity; of several copies that of the first few that is most like the new one.
+// pair finds the endpoints of old and now that have the same identity. If there are several copies,
+// it takes the copy that is most like the new one, of the first few.
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
-	const few = 8
+	const few = 8 // bounds the time for slices with many copies of one endpoint
 	paired := map[*discoveryv1.Endpoint]bool{}
 	left, texts := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
 	note := func(e *discoveryv1.Endpoint) string {
@@ -184,12 +187,12 @@ func (c *comparison) identity(e *discoveryv1.Endpoint) string {
 	return c.addressed(e)
 }
 
-// addressed is the identity of an endpoint by its addresses.
+// addressed returns the identity of an endpoint by its addresses, hostname and target.
 func (c *comparison) addressed(e *discoveryv1.Endpoint) string {
 	return strings.Join(endpoint.AddressSet(e.Addresses), " ") + Braces(IdentityFields(e, c.namespace))
 }
 
-// compare says in what an endpoint differs from one of New.
+// compare returns a pair with the fields in which an endpoint differs from one of New.
 func (c *comparison) compare(old, now *discoveryv1.Endpoint) pair {
 	p := pair{old: old, new: now, moved: !endpoint.SameAddressList(old.Addresses, now.Addresses)}
 	both := old.TargetRef != nil && now.TargetRef != nil
@@ -203,7 +206,8 @@ func (c *comparison) compare(old, now *discoveryv1.Endpoint) pair {
 	return p
 }
 
-// fields lists the fields of an endpoint; where both endpoints have a target also what Fields leaves out of it.
+// fields lists the fields of an endpoint. If both endpoints have a target, these include the fields
+// of the target that Fields leaves out.
 func (c *comparison) fields(e *discoveryv1.Endpoint, both bool) []Field {
 	fields := Fields(e, c.namespace)
 	if both && e.TargetRef.APIVersion != "" {
@@ -224,7 +228,7 @@ func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []Field) 
 	return Item{Sign: sign, Addresses: addresses, Suffix: Braces(fields)}
 }
 
-// Sorted returns the endpoints in canonical order. The input keeps its own.
+// Sorted returns the endpoints in canonical order. The input is not changed.
 func Sorted(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	out := slices.Clone(list)
 	slices.SortStableFunc(out, func(a, b discoveryv1.Endpoint) int { return endpoint.Compare(&a, &b) })

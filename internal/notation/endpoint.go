@@ -1,10 +1,11 @@
-// Package notation prints the objects of plans and scenarios in a text that is short enough to read at a glance:
+// Package notation prints the objects of plans and scenarios as short text:
 //
 //	web-a ipv4 rv=7 | http:80 https:443/udp | 10.0.0.1 10.0.0.2{pod=web-2,!ready} 10.0.0.5..9
 //
-// An endpoint is its addresses, joined by commas, and the fields that are set in braces. Conditions are a word when
-// true, and a word after ! when false. Two dots span addresses that follow each other and have the same fields. A field
-// with a character that means something here is quoted as in Go. A dash stands for nothing.
+// An endpoint is its addresses, joined by commas, and in braces the fields that are set. A
+// condition is a word if it is true, and a word after ! if it is false. Two dots make a range of
+// addresses that follow each other and have the same fields. A field that contains a character of
+// this notation is quoted as in Go. A dash stands for nothing.
 package notation
 
 import (
@@ -19,15 +20,17 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Field is one field of an endpoint that is set: its key, and how it is printed.
+// Field is one field of an endpoint that is set: its key, and its printed text.
 type Field struct{ Key, Text string }
 
-// Endpoint prints an endpoint whole. namespace is that of its slice, and is left out of a targetRef that shares it.
+// Endpoint prints an endpoint with all its fields. namespace is that of its slice, and is left out
+// of a targetRef in the same namespace.
 func Endpoint(e *discoveryv1.Endpoint, namespace string) string {
 	return item(e, namespace).String()
 }
 
-// Endpoints prints endpoints whole, in the order given, with runs spanned; a dash for none.
+// Endpoints prints endpoints with all their fields in the given order, with ranges, or a dash if
+// there are none.
 func Endpoints(list []discoveryv1.Endpoint, namespace string) string {
 	items := make([]Item, len(list))
 	for i := range list {
@@ -40,7 +43,7 @@ func item(e *discoveryv1.Endpoint, namespace string) Item {
 	return Item{Addresses: Addresses(e.Addresses), Suffix: Braces(Fields(e, namespace))}
 }
 
-// Addresses prints the addresses of one endpoint, [] for none.
+// Addresses prints the addresses of one endpoint, or [] if there are none.
 func Addresses(addresses []string) string {
 	if len(addresses) == 0 {
 		return "[]"
@@ -48,7 +51,7 @@ func Addresses(addresses []string) string {
 	return join(addresses, ",", Quote)
 }
 
-// join joins what text says of each element.
+// join joins the texts of the elements.
 func join[E any](list []E, separator string, text func(E) string) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
@@ -99,7 +102,8 @@ func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
 	return fs
 }
 
-// IdentityFields lists those fields by which endpoints with the same addresses differ: hostname and targetRef.
+// IdentityFields lists the fields by which endpoints with the same addresses differ: hostname and
+// targetRef.
 func IdentityFields(e *discoveryv1.Endpoint, namespace string) []Field {
 	var fs []Field
 	if e.Hostname != nil {
@@ -122,7 +126,7 @@ func reference(r *corev1.ObjectReference, namespace string) string {
 	return "ref=" + Quote(r.Kind) + "/" + name
 }
 
-// Braces joins fields into the form that follows an address; nothing for no fields.
+// Braces prints fields in the form that follows an address, or nothing if there are none.
 func Braces(fs []Field) string {
 	if len(fs) == 0 {
 		return ""
@@ -130,7 +134,7 @@ func Braces(fs []Field) string {
 	return "{" + join(fs, ",", func(f Field) string { return f.Text }) + "}"
 }
 
-// Quote returns the text as it is, or quoted where it would be misread.
+// Quote returns the text itself, or quoted if it could be misread.
 func Quote(s string) string { return quote.Text(s) }
 
 func orDash(s string) string { return cmp.Or(s, "-") }

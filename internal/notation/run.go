@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Item is one printed endpoint in parts, so that a list can span runs of them.
+// Item is the parts of one printed endpoint, from which Join makes ranges.
 type Item struct {
 	Sign      string // what happens to it: one of + - ~ = or nothing
 	Addresses string // as Addresses prints them
@@ -15,9 +15,9 @@ type Item struct {
 
 func (i Item) String() string { return i.Sign + i.Addresses + i.Suffix }
 
-// Join prints a list in the order given. Three or more single addresses that follow each other, with equal sign and
-// suffix, are spanned: 10.0.0.1..3, or in full, 10.0.0.254..10.0.1.3, where more than the last number differs. No items
-// is a dash.
+// Join prints a list in the given order, or a dash if it is empty. Three or more single addresses
+// that follow each other, with equal sign and suffix, are printed as a range: 10.0.0.1..3, or
+// 10.0.0.254..10.0.1.3 if more than the last number differs.
 func Join(items []Item) string {
 	var words []string
 	for i := 0; i < len(items); {
@@ -34,10 +34,10 @@ func Join(items []Item) string {
 	return orDash(strings.Join(words, " "))
 }
 
-// run counts the items at the front that can be spanned, and returns the last address.
+// run returns how many of the first items make a range, and the last address of the range.
 func run(items []Item) (n int, last string) {
 	addr, _ := netip.ParseAddr(items[0].Addresses)
-	if addr.String() != items[0].Addresses { // a name, or several, or another spelling
+	if addr.String() != items[0].Addresses { // not one IP in its canonical spelling
 		return 1, ""
 	}
 	for n = 1; n < len(items); n++ {
@@ -51,7 +51,8 @@ func run(items []Item) (n int, last string) {
 	return n, addr.String()
 }
 
-// shorten leaves of an IPv4 address the last number when all others are those of first. An IPv6 address has no dot, and stays.
+// shorten returns only the last number of an IPv4 address if all others are those of first. An IPv6
+// address has no dot, and is returned whole.
 func shorten(first, last string) string {
 	if i := strings.LastIndexByte(first, '.'); strings.HasPrefix(last, first[:i+1]) {
 		return last[i+1:]
@@ -59,7 +60,7 @@ func shorten(first, last string) string {
 	return last
 }
 
-// Count prints a number of things, of which one is called so: 1 write, 2 writes.
+// Count prints a number of things: 1 write, 2 writes. one is the word for one of them.
 func Count(n int, one string) string {
 	if n != 1 {
 		one += "s"

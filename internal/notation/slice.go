@@ -16,15 +16,18 @@ import (
 // AddressType prints an address type: ipv4, ipv6 or fqdn.
 func AddressType(t discoveryv1.AddressType) string { return orDash(strings.ToLower(string(t))) }
 
-// Ports prints ports in canonical order (name, protocol, number), a dash for none.
+// Ports prints ports in canonical order (name, protocol, number), or a dash if there are none.
 func Ports(ports []discoveryv1.EndpointPort) string {
 	sorted := slices.Clone(ports)
-	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int { return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b)) })
+	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int {
+		return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b))
+	})
 	return orDash(join(sorted, ",", func(p discoveryv1.EndpointPort) string { return Port(&p) }))
 }
 
-// Port prints one port, name:number/protocol(appProtocol): http:80, dns:53/udp, web:443(kubernetes.io/h2c), any:*. An
-// empty name is left out, and so is its colon when the name is nil. TCP is left out, and a nil protocol is /?.
+// Port prints one port as name:number/protocol(appProtocol): http:80, dns:53/udp,
+// web:443(kubernetes.io/h2c), any:*. An empty name is left out, and for a nil name the colon as
+// well. TCP is left out. A nil protocol is /?.
 func Port(p *discoveryv1.EndpointPort) string {
 	text := "*"
 	if p.Port != nil {
@@ -46,13 +49,14 @@ func Port(p *discoveryv1.EndpointPort) string {
 	return text
 }
 
-// SamePorts reports whether two port lists are the same to the API server: in any order, nil names as "", nil
-// protocols as TCP.
+// SamePorts reports whether the API server takes two lists of ports for the same: in any order,
+// with nil names as "" and nil protocols as TCP.
 func SamePorts(a, b []discoveryv1.EndpointPort) bool {
 	return slices.Equal(endpoint.Ports(nil, a), endpoint.Ports(nil, b))
 }
 
-// Owner prints an owner reference: kind, name and UID, and a star after that of the controller.
+// Owner prints the kind, name and UID of an owner reference. A star follows if the owner is the
+// controller.
 func Owner(o metav1.OwnerReference) string {
 	text := Quote(o.Kind) + "/" + Quote(o.Name) + "/" + Quote(string(o.UID))
 	if o.Controller != nil && *o.Controller {
@@ -70,7 +74,8 @@ func OwnerFields(o metav1.OwnerReference) string {
 	return text + "}"
 }
 
-// Differences lists how two maps differ, sorted by key: +k=v, -k, ~k=v.
+// Differences lists how two maps differ, sorted by key: +k=v for a new key, -k for a removed one,
+// ~k=v for another value.
 func Differences(old, new map[string]string) []string {
 	all := map[string]string{}
 	maps.Copy(all, old)
@@ -91,8 +96,8 @@ func Differences(old, new map[string]string) []string {
 	return out
 }
 
-// Defaulted returns ports as the API server stores them: nil names are "", nil protocols are TCP, an empty appProtocol is
-// none. They are in canonical order. The input stays as it is.
+// Defaulted returns ports as the API server stores them, in canonical order: nil names are "", nil
+// protocols are TCP, and an empty appProtocol is nil. The input is not changed.
 func Defaulted(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
 	return endpoint.APIPorts(endpoint.Ports(nil, ports))
 }

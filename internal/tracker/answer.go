@@ -10,7 +10,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Sent is a write that is about to be sent, as it was before the API server's answer replaces it.
+// Sent is a write that is about to be sent. It is a copy, because the answer of the API server
+// replaces the slice.
 type Sent struct {
 	verb    slicer.Verb
 	name    string
@@ -18,13 +19,14 @@ type Sent struct {
 	version string
 }
 
-// Send notes what is sent: Step.New for a create and an update, and Step.Old for a delete.
+// Send returns what is about to be sent: Step.New for a create and an update, and Step.Old for a
+// delete.
 func Send(verb slicer.Verb, s *discoveryv1.EndpointSlice) Sent {
 	return Sent{verb, s.Name, s.UID, s.ResourceVersion}
 }
 
-// Answered tells the outcome of a write, and s as the answer left it. After an error that is not a refusal the write may
-// have been executed, or may be executed later.
+// Answered reports the outcome of a write, and s as the answer left it. After an error that is not
+// a refusal, the write may have been executed, or may be executed later.
 func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	refused := refused(err)
 	switch sent.verb {
@@ -50,8 +52,8 @@ func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	}
 }
 
-// created remembers a create. If the answer was lost, or gives no version, the cache must show a slice that was not
-// there before: what is known of an earlier slice of the name stays.
+// created remembers a create. If the answer was lost, or has no version, the cache must show a
+// slice that was not there before. What is known of an earlier slice of the name stays.
 func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	if err != nil || s.ResourceVersion == "" {
 		name := sent.name
@@ -66,8 +68,8 @@ func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	c.tracker.keep(s.Name, Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true})
 }
 
-// changed remembers an update or a delete. An API that gives no versions, as client-go's fake clientset, has nothing to
-// wait for.
+// changed remembers an update or a delete. If the API gives no versions, as client-go's fake
+// clientset, there is nothing to wait for.
 func (c *Call) changed(sent Sent, e Entry) {
 	if sent.version == "" {
 		return
@@ -79,7 +81,8 @@ func (c *Call) changed(sent Sent, e Entry) {
 	c.tracker.keep(sent.name, e)
 }
 
-// refused reports whether an error is the API server's answer that nothing was written.
+// refused reports whether an error is an answer of the API server that means that nothing was
+// written.
 func refused(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

@@ -40,8 +40,8 @@ type Next struct {
 	Err  error
 }
 
-// Call is one sync of a set of slices, from reading the cache to the last write. Its methods tell it what the Syncer did,
-// and Next says what follows.
+// Call is one sync of a set of slices, from reading the cache to the last write. The Syncer reports
+// to its methods what it did, and Next says what follows.
 type Call struct {
 	// Plan is what is carried out.
 	Plan slicer.Plan
@@ -49,8 +49,8 @@ type Call struct {
 	tracker *Tracker
 	set     Set
 	next    Next
-	names   []string                     // refused ones that are still to be looked up
-	hidden  []*discoveryv1.EndpointSlice // with the labels that they have lost
+	names   []string                     // names that were refused and are still to be looked up
+	hidden  []*discoveryv1.EndpointSlice // slices that have lost labels, with these labels added
 	live    bool                         // the view is a live list
 }
 
@@ -60,7 +60,8 @@ func (t *Tracker) Begin(set Set) Call { return Call{tracker: t, set: set} }
 // Next says what the Syncer does next.
 func (c *Call) Next() Next { return c.next }
 
-// Read tells what the cache has, and the version that it had reached before it was read: empty if that is not known.
+// Read reports the slices of the cache, and the version that it had reached before it was read,
+// which is empty if it is not known.
 func (c *Call) Read(cache []*discoveryv1.EndpointSlice, upTo string, err error) {
 	if err != nil {
 		c.stop(err)
@@ -77,10 +78,11 @@ func (c *Call) Read(cache []*discoveryv1.EndpointSlice, upTo string, err error) 
 	}
 }
 
-var errNoList = errors.New("Slices.List returned neither a list nor an error")
+var errNoList = errors.New("Slices.List returned neither a list nor an error: return one of them")
 
-// Listed tells what a live list has. The next plan is made from it. Before a plan is made from the cache again, the cache must
-// reach its version, and show each slice of it: a create that was not answered may be executed after the list.
+// Listed reports the slices of a live list, from which the next plan is made. Before a plan is made
+// from the cache again, the cache must reach the version of the list and show each of its slices.
+// That is necessary because a create that was not answered may be executed after the list.
 func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	if err == nil && list == nil {
 		err = errNoList
@@ -107,14 +109,15 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	c.look(live)
 }
 
-// look begins to plan from a view. Slices that hide behind names that were refused are looked up first.
+// look begins to plan from a view. Slices whose name was refused although the view does not show
+// them are looked up first.
 func (c *Call) look(view []*discoveryv1.EndpointSlice) {
 	c.next = Next{Do: Plan, View: view}
 	c.names = slices.Clone(c.tracker.Taken)
 	c.lookUp()
 }
 
-// lookUp asks for the next name that was refused, unless the view has it.
+// lookUp asks for the next name that was refused, unless the view has a slice of that name.
 func (c *Call) lookUp() {
 	for len(c.names) > 0 {
 		name := c.names[0]
@@ -132,7 +135,7 @@ func (c *Call) lookUp() {
 	c.next = Next{Do: Plan, View: c.next.View}
 }
 
-// Got tells the slice that Get asked for.
+// Got reports the slice that Get asked for.
 func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 	name := c.names[0]
 	c.names = c.names[1:]
@@ -158,8 +161,9 @@ func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 	c.lookUp()
 }
 
-// found looks at a slice of the view whose name was refused. If it is ours and has lost labels, it is planned with as if it
-// had them, and gets them back. The name of any other is not used, because the view has it.
+// found looks at a slice of the view whose name was refused. If the set's slice has lost labels,
+// the plan sees it as if it had them, and restores them. The name of any other slice is not used
+// again, because the view has it.
 func (c *Call) found(s *discoveryv1.EndpointSlice) {
 	switch {
 	case c.set.selects(s):
@@ -174,7 +178,7 @@ func (c *Call) found(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// Planned tells the plan that was made from the view.
+// Planned reports the plan that was made from the view.
 func (c *Call) Planned(plan slicer.Plan, err error) {
 	c.Plan = plan
 	if err == nil {
@@ -191,8 +195,8 @@ func (c *Call) Planned(plan slicer.Plan, err error) {
 	}
 }
 
-// restore adds a step for each slice that has lost labels and holds what is wanted: otherwise the plan writes it anyway. The
-// step comes first, because the plan counts on what the slice publishes.
+// restore adds a step for each slice that has lost labels and is otherwise right: the plan writes
+// all others anyway. The step comes first, because the plan counts on what the slice publishes.
 func (c *Call) restore() {
 	for _, s := range c.hidden {
 		i := slices.Index(c.Plan.Unchanged, s)
@@ -206,7 +210,7 @@ func (c *Call) restore() {
 	}
 }
 
-// Applied tells that all steps of the plan were carried out, or the error that ended them.
+// Applied reports that all steps of the plan were carried out, or the error that ended them.
 func (c *Call) Applied(err error) {
 	if err != nil {
 		c.fail(err)
@@ -218,8 +222,8 @@ func (c *Call) Applied(err error) {
 
 func (c *Call) stop(err error) { c.next = Next{Do: Stop, Err: err} }
 
-// fail ends a call that has tried to write. A name that is taken although a live list does not have it is looked up in the
-// next call, which needs a live list again.
+// fail ends a call that has tried to write. If a name was refused although a live list does not
+// have it, the next call must look it up, and lists live again.
 func (c *Call) fail(err error) {
 	if c.tracker.Failed++; c.live && len(c.tracker.Taken) > 0 {
 		c.tracker.Failed = Patience
@@ -232,7 +236,7 @@ func (c *Call) wait(why string) {
 	c.next = Next{Do: Wait, Why: why}
 }
 
-// isHidden reports whether a slice was planned with although the cache does not select it.
+// isHidden reports whether the plan contains a slice that the cache does not select.
 func (c *Call) isHidden(name string) bool {
 	return slices.ContainsFunc(c.hidden, func(s *discoveryv1.EndpointSlice) bool { return s.Name == name })
 }

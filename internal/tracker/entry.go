@@ -7,7 +7,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Entry is the last write to a slice, which the cache has not shown. What ends the waiting for it:
+// Entry is the last write to a slice, which the cache has not shown yet. The waiting for it ends
+// with:
 //
 //	a create                 the cache shows the slice or a later version of its name, or has reached its version
 //	an update                the cache shows this version or a later one, or no longer shows the UID
@@ -16,17 +17,18 @@ import (
 //	a delete without answer  the same
 //	a create without answer  the cache shows a slice of the name that was not there before
 //
-// A live list ends the waiting if none of this comes, and is then waited for itself.
+// If none of this happens, a live list ends the waiting. The cache is then waited for until it
+// shows that list.
 type Entry struct {
-	UID     types.UID // empty: there was no slice of this name, or none is known
-	Version string    // from which version on the slice shows the write
+	UID     types.UID // empty: there was no slice of this name, or it is not known
+	Version string    // the slice shows the write from this version on
 	After   bool      // only a later version than Version shows the write
 	Unknown bool      // a create had no answer: a slice of another UID may appear
-	Unseen  bool      // the cache may not have reached the UID: that it is not there does not mean that it is gone
+	Unseen  bool      // the cache has not shown the UID yet, so its absence does not mean that it is gone
 	Listed  bool      // a live list did not have the UID
 }
 
-// shownBy reports whether the slice that the cache has under the entry's name shows the write.
+// shownBy reports whether a slice of the cache with the entry's name shows the write.
 func (e *Entry) shownBy(s *discoveryv1.EndpointSlice) bool {
 	if s.UID == e.UID && e.UID != "" && (e.Unknown || e.Listed) {
 		return false // the UID is about to be replaced or to disappear
@@ -35,7 +37,7 @@ func (e *Entry) shownBy(s *discoveryv1.EndpointSlice) bool {
 	return d > 0 || d == 0 && !e.After
 }
 
-// shownByAbsence reports whether a cache that has no slice of the entry's name shows the write.
+// shownByAbsence reports whether a cache without a slice of the entry's name shows the write.
 func (e *Entry) shownByAbsence(upTo string) bool {
 	switch {
 	case e.Unknown:
@@ -47,7 +49,7 @@ func (e *Entry) shownByAbsence(upTo string) bool {
 	}
 }
 
-// awaited says what the cache does not show yet of a slice.
+// awaited returns in words what the cache does not show yet of a slice.
 func (e *Entry) awaited(slice string) string {
 	switch {
 	case e.Unknown:

@@ -13,12 +13,13 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Set says which slices a Syncer brings up to date.
+// Set identifies the slices that a Syncer brings up to date.
 type Set struct {
 	Namespace, Name, ManagedBy string
-	// Labels select the slices, of whatever manager. Empty: kubernetes.io/service-name=Name.
+	// Labels select the slices, whatever their manager is. If empty, they are
+	// kubernetes.io/service-name=Name.
 	Labels map[string]string
-	// Owner and Owners are the objects to which the slices belong. Those without UID do not count.
+	// Owner and Owners are the objects that own the slices. Objects without a UID do not count.
 	Owner  types.UID
 	Owners []metav1.OwnerReference
 }
@@ -44,23 +45,26 @@ func (s *Set) selects(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
-// check returns an error if a plan writes slices that the labels do not select: then the cache would never show them.
+// check returns an error if a plan writes slices that the labels do not select: the cache would
+// never show them.
 func (s *Set) check(plan *slicer.Plan) error {
 	for i := range plan.Steps {
 		slice := plan.Steps[i].New
 		if slice == nil {
 			continue
 		}
-		if slice.Namespace != s.Namespace || slice.Labels[discoveryv1.LabelManagedBy] != s.ManagedBy || !s.selects(slice) {
-			return field.Invalid(field.NewPath("set"), s.Namespace+"/"+s.Name, fmt.Sprintf("the plan writes slices with other labels, "+
-				"or in another namespace, such as %s with %v: give the set of the plan", cmp.Or(slice.Name, slice.GenerateName), slice.Labels))
+		managedBy := slice.Labels[discoveryv1.LabelManagedBy]
+		if slice.Namespace != s.Namespace || managedBy != s.ManagedBy || !s.selects(slice) {
+			return field.Invalid(field.NewPath("set"), s.Namespace+"/"+s.Name, fmt.Sprintf("the plan writes slices with "+
+				"other labels, or in another namespace, such as %s with %v: give the set of the plan",
+				cmp.Or(slice.Name, slice.GenerateName), slice.Labels))
 		}
 	}
 	return nil
 }
 
-// made reports whether a slice that has a name of the set's was made for it: it has the set's manager, and one of its owners
-// unless the set has none.
+// made reports whether a slice whose name was refused was written for this set: it has the set's
+// manager, and one of its owners. If the set has no owners, the manager is enough.
 func (s *Set) made(slice *discoveryv1.EndpointSlice) bool {
 	if slice.Labels[discoveryv1.LabelManagedBy] != s.ManagedBy {
 		return false
@@ -69,7 +73,8 @@ func (s *Set) made(slice *discoveryv1.EndpointSlice) bool {
 	for _, uid := range s.owners() {
 		if uid != "" {
 			owners++
-			owned = owned || slices.ContainsFunc(slice.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == uid })
+			has := func(o metav1.OwnerReference) bool { return o.UID == uid }
+			owned = owned || slices.ContainsFunc(slice.OwnerReferences, has)
 		}
 	}
 	return owned || owners == 0

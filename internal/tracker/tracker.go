@@ -1,5 +1,5 @@
-// Package tracker decides what a publish.Syncer does next. It does no I/O: the Syncer reads and writes, and tells the
-// [Call] what it read and what was answered.
+// Package tracker decides what a publish.Syncer does next. It does no I/O: the Syncer reads and
+// writes, and reports to the [Call] what it read and what was answered.
 package tracker
 
 import (
@@ -11,17 +11,21 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Patience is how many calls in a row may fail or wait for the cache before the slices are listed live.
+// Patience is how many calls in a row may fail or wait for the cache before the slices are listed
+// live.
 const Patience = 10
 
-// Tracker is what is remembered of one set of slices between two calls. Its zero value remembers nothing. It has state, and
-// one call at a time may use it.
+// Tracker has state: it is what is remembered of one set of slices between two calls. The zero
+// value remembers nothing. Only one call at a time may use it.
 type Tracker struct {
-	// Written has the last write to each slice that the cache has not shown yet, by the slice's name.
+	// Written has the last write to each slice that the cache has not shown yet, by the slice's
+	// name.
 	Written map[string]Entry
-	// Fence is a version that the cache must reach before the next plan is made from it: that of the last live list.
+	// Fence is the version of the last live list. The cache must reach it before the next plan is
+	// made from it.
 	Fence string
-	// Taken are the names that the API server refused to create because a slice has them, sorted.
+	// Taken are the names for which the API server refused a create because a slice has the name,
+	// sorted.
 	Taken []string
 	// Failed is how many calls in a row have failed or waited for the cache.
 	Failed int
@@ -39,8 +43,9 @@ func (t *Tracker) Clone() *Tracker {
 	return &c
 }
 
-// behind forgets what the cache has shown, and returns what it has not shown yet: empty if a plan may be made from it.
-// upTo is the version that the cache had reached before it was read, and empty if that is not known.
+// behind forgets what the cache has shown, and returns in words what it has not shown yet. If that
+// is empty, a plan may be made from the cache. upTo is the version that the cache had reached
+// before it was read, and empty if it is not known.
 func (t *Tracker) behind(namespace string, cache []*discoveryv1.EndpointSlice, upTo string) (why string) {
 	if upTo == "" || endpoint.CompareVersions(upTo, t.Fence) >= 0 {
 		t.Fence = ""

@@ -12,34 +12,43 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// StepError is the step at which Apply stopped. The steps before it are done, and those after it were not tried.
+// StepError is the error of the step at which Apply stopped. The steps before it are done, and the
+// steps after it were not tried.
 type StepError struct {
-	// Done is how many steps are done: the failed one is Plan.Steps[Done] of Total.
+	// Done is the number of steps that are done. The step that failed is Plan.Steps[Done], of Total
+	// steps.
 	Done, Total int
-	// Verb is that of the step.
+	// Verb is what the step does.
 	Verb slicer.Verb
-	// Name is the name of the slice. A star at its end stands for what the API server adds. A client may have zeroed Step.New.
+	// Name is the name of the slice. A star at its end stands for what the API server appends to
+	// it. It is kept here because a client may have zeroed Step.New.
 	Name string
 	// Err is what the Writer returned.
 	Err error
 }
 
-// Error is one line, such as "publish: step 2 of 3, update web-a: ...".
+// Error returns one line, such as "publish: step 2 of 3, update web-a: ...".
 func (e *StepError) Error() string {
 	return fmt.Sprintf("publish: step %d of %d, %s %s: %v", e.Done+1, e.Total, e.Verb, e.Name, e.Err)
 }
 
-// Unwrap returns Err, so that apierrors.IsConflict and the like see it.
+// Unwrap returns Err, so that functions such as apierrors.IsConflict see it.
 func (e *StepError) Unwrap() error { return e.Err }
 
-// Apply carries out the steps of a plan in their order, and stops at the first one that fails, with a *StepError. It returns
-// nil if all steps are done, or if the namespace is being deleted. It is for callers that do not use a [Syncer]: such a caller
-// must not plan again before its cache shows what Apply wrote.
+// Apply carries out the steps of a plan in their order, and stops at the first one that fails, with
+// a *StepError. It is for callers that do not use a [Syncer]. Such a caller must not plan again
+// before its cache shows what Apply wrote. Step.New is replaced by the answer of the API server.
 //
-// A delete that fails with NotFound is done. If a create fails because the namespace is being deleted, Apply stops without
-// an error, because all slices are about to go. After any other error, read the slices again and make a new plan: Conflict and
-// AlreadyExists say that the plan was made from a late view. If the Writer does not have a function that the plan needs,
-// nothing is written, and the error is not a *StepError.
+// Apply returns nil in these cases:
+//
+//   - All steps are done. A delete that fails with NotFound is done.
+//   - A create fails because the namespace is being deleted. Apply then stops, because all slices
+//     are about to be deleted.
+//
+// After any other error, read the slices again and make a new plan. Conflict and AlreadyExists mean
+// that the plan was made from a late cache. If the Writer does not have a function that the plan
+// needs, or a step is not one that slicer.Compute makes, nothing is written, and the error is not a
+// *StepError.
 func Apply(plan slicer.Plan, w Writer) error {
 	if err := w.check(plan.Steps); err != nil {
 		return err
@@ -72,7 +81,8 @@ func (w *Writer) write(s *slicer.Step) error {
 	}
 }
 
-// check reports the functions that the steps need and the Writer does not have, and steps that Compute does not make.
+// check returns an error if the Writer does not have a function that the steps need, or if a step
+// is not one that Compute makes.
 func (w *Writer) check(steps []slicer.Step) error {
 	var faults []error
 	missing := map[slicer.Verb]bool{
@@ -83,10 +93,12 @@ func (w *Writer) check(steps []slicer.Step) error {
 		_, known := missing[s.Verb]
 		switch {
 		case !known, s.Verb == slicer.Delete && s.Old == nil, s.Verb != slicer.Delete && s.New == nil:
-			faults = append(faults, fmt.Errorf("publish: step %d of %d is not a step of slicer.Compute", i+1, len(steps)))
+			faults = append(faults, fmt.Errorf("publish: step %d of %d is not complete: "+
+				"give the steps of a Plan as they are", i+1, len(steps)))
 		case missing[s.Verb]:
-			missing[s.Verb] = false
-			faults = append(faults, fmt.Errorf("publish: the plan has a step that %ss, and Writer.%s is nil", s.Verb, verbs[s.Verb]))
+			missing[s.Verb] = false // one error for each verb
+			faults = append(faults, fmt.Errorf("publish: Writer.%s is nil, and a step of the plan %ss a slice: "+
+				"give the function", verbs[s.Verb], s.Verb))
 		}
 	}
 	return errors.Join(faults...)
@@ -95,7 +107,8 @@ func (w *Writer) check(steps []slicer.Step) error {
 // verbs are the names of the Writer's functions.
 var verbs = map[slicer.Verb]string{slicer.Create: "Create", slicer.Update: "Update", slicer.Delete: "Delete"}
 
-// nameOf is the name of the step's slice, with a star where the API server will complete it.
+// nameOf returns the name of the step's slice, with a star at the end if the API server will
+// complete it.
 func nameOf(s *slicer.Step) string {
 	slice := cmp.Or(s.New, s.Old)
 	if slice.Name == "" {

@@ -8,11 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ClientSlices returns the Slices of client-go, or of anything with the same methods:
+// ClientSlices returns the Slices for client-go, or for any client with the same methods:
 //
 //	cache := factory.Discovery().V1().EndpointSlices() // before factory.Start
 //	upTo := cache.Informer().GetStore().LastStoreSyncResourceVersion // nil before client-go 0.36
 //	publish.ClientSlices(clientset.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, upTo)
+//
+// If client or lister is nil, the functions that need it are nil, which the first call of a
+// [Syncer] reports.
 func ClientSlices[Client interface {
 	Get(ctx context.Context, name string, o metav1.GetOptions) (*discoveryv1.EndpointSlice, error)
 	List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error)
@@ -31,7 +34,9 @@ func ClientSlices[Client interface {
 	if client == nil {
 		return s
 	}
-	s.List = func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+	s.List = func(
+		ctx context.Context, namespace string, selector labels.Selector,
+	) (*discoveryv1.EndpointSliceList, error) {
 		return client(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
 	}
 	s.Get = func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {

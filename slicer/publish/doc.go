@@ -1,9 +1,9 @@
-// Package publish brings EndpointSlices up to date: it reads them from the caller's cache, plans, and writes, and it
-// recovers from late caches, lost answers and other writers. Package services says which endpoints are wanted, and
-// package slicer which writes they need.
+// Package publish brings EndpointSlices up to date: it reads them from the caller's cache, plans,
+// and writes. It recovers from late caches, lost answers and other writers. Package services
+// decides which endpoints are wanted, and package slicer which writes they need.
 //
-// A controller makes one [Syncer] with [New], and calls it when anything that it reads changes, and again after an
-// error:
+// A controller makes one [Syncer] with [New], and calls it when anything that it reads changes, and
+// again after an error:
 //
 //	func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
 //		plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
@@ -17,27 +17,34 @@
 //		return err // ErrWait: call again soon; any other error: call again with back-off
 //	}
 //
+// [Syncer.Pods] is for Services with a selector, [Syncer.Backends] for endpoints that are not Pods,
+// [Syncer.Selection] for another object than a Service, [Syncer.Remove] for a Service that is not
+// published any more, and [Syncer.Sync] for any other plan. [ClientSlices] connects a Syncer to
+// client-go. [Apply] only writes a plan, for callers that do the rest themselves.
+//
 // # Errors
 //
-//   - [ErrWait] (errors.Is): it is too early. The cache has not shown the last write yet, or a Node is not known yet; then
-//     all else has been published. Call again soon, and do not raise an alarm.
-//   - *field.Error (errors.As): a mistake in the object or the options. Call again when it has changed.
-//   - Anything else: a read or a write has failed, or Options.Addresses. Call again with back-off.
+//   - [ErrWait] (errors.Is): the call came too early. The cache has not shown the last write yet.
+//     Or a Node is not known yet, and all else has been published. Call again soon, without an
+//     alarm.
+//   - *field.Error (errors.As): a mistake in the object or the options. Call again when it changes.
+//   - Anything else: a read, a write, or Options.Addresses has failed. Call again with back-off.
 //
 // # Promise
 //
-// For the only writer of a Service, no write takes away the last copy of an endpoint that is wanted all the while. And
-// no failure lasts: once the API server answers and nothing else changes, the slices are right after at most eleven calls.
-// Ten of these may wait or fail, and the next one lists the slices live. If a slice has lost the labels that select it, or
-// another client has taken a name, one call more is needed for each such slice. The exceptions are:
+// If a Service has one writer, no write removes the last copy of an endpoint that is wanted all the
+// time. No failure lasts: once the API server answers and nothing else changes, the slices are
+// right after at most eleven calls. Ten of these may wait or fail, and the next one lists the
+// slices live. One call more is needed for each slice that has lost the labels that select it, and
+// for each name that another client has taken. The exceptions are:
 //
-//   - A request that is still under way when the process is killed or another leader takes over. The new process knows nothing
-//     of it. It needs a cache that was filled after it started.
+//   - A request that is still under way when the process is killed or another leader takes over.
+//     The new process does not know about it. It needs a cache that was filled after it started.
 //   - A request that is executed after its answer was lost and after the slices were listed live.
 //   - A cache whose version is not known, and which is later than the time between two live lists.
 //
-// In these cases an endpoint may be missing until the next call. Two writers of one Service do not wait for each other, so use leader
-// election.
+// In these cases an endpoint may be missing until the next call. Two writers of one Service do not
+// wait for each other, so use leader election.
 //
 // # Rights
 //
@@ -48,7 +55,7 @@
 //     verbs: [get, list, watch, create, update, delete]}
 //   - {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
 //
-// The last rule lets slices block the deletion of their Service. Only clusters with the admission plugin
-// OwnerReferencesPermissionEnforcement need it, such as OpenShift. If another object than a Service owns the slices, the rule
-// names its finalizers.
+// The last rule lets slices block the deletion of their Service. Only clusters with the admission
+// plugin OwnerReferencesPermissionEnforcement need it, such as OpenShift. If another object than a
+// Service owns the slices, the rule names the finalizers of that object.
 package publish

@@ -12,11 +12,13 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// ErrWait is in the error of a Syncer (errors.Is) if it is too early: the cache has not shown the last write yet, or a Node that
-// a Pod names is not known yet. Call again soon. Nothing is wrong, and nothing has to be reported.
+// ErrWait is in the error of a [Syncer] (errors.Is) if the call came too early: the cache has not
+// shown the last write yet, or a Node that a Pod names is not known yet. Call again soon. Nothing
+// is wrong, and nothing has to be reported.
 var ErrWait = errors.New("publish: call again soon")
 
-// outcome returns the error of a call that has come to its end: err, or what the plan says must be tried again.
+// outcome returns the error of a call that has ended: err, or the skips of the plan that must be
+// tried again.
 func outcome(plan slicer.Plan, err error) error {
 	if err != nil {
 		return failure(err)
@@ -27,13 +29,14 @@ func outcome(plan slicer.Plan, err error) error {
 	}
 	for i := range plan.Skips {
 		if s := &plan.Skips[i]; s.Retry && s.Reason != services.NodeMissing {
-			return retry // a function of the caller's has failed
+			return retry // a function of the caller has failed, which calling again soon does not fix
 		}
 	}
 	return fmt.Errorf("%w: %v", ErrWait, retry)
 }
 
-// failure returns an error as it is, unless it says that no Node is found: then the cache of Nodes is not filled yet.
+// failure returns the error, with ErrWait in it if the function that finds Nodes found none: then
+// the cache of Nodes is not filled yet.
 func failure(err error) error {
 	if errors.Is(err, services.ErrNodesUnknown) {
 		return fmt.Errorf("%w: %v", ErrWait, err)
@@ -41,7 +44,7 @@ func failure(err error) error {
 	return err
 }
 
-// check returns what is wrong with a call.
+// check returns an error if something is wrong with the arguments of a call.
 func (s *Syncer) check(set *tracker.Set, plan func([]*discoveryv1.EndpointSlice) (slicer.Plan, error)) error {
 	if s == nil || s.memory == nil {
 		return field.Required(field.NewPath("syncer"), "make one with publish.New")
@@ -56,7 +59,7 @@ func (s *Syncer) check(set *tracker.Set, plan func([]*discoveryv1.EndpointSlice)
 		return nil
 	}
 	if _, err := plan(nil); err != nil {
-		return err // says it in the words of the plan's own arguments
+		return err // it names the arguments that the caller gave, such as the Service
 	}
 	return field.Required(field.NewPath("set"), "give the Namespace, Name and ManagedBy of the plan")
 }

@@ -10,31 +10,32 @@ import (
 	"github.com/slicewright/slicewright/internal/tracker"
 )
 
-// memory is what a Syncer and those with other options remember.
+// memory is what a Syncer remembers. Syncers that With made share it.
 type memory struct {
 	sync.Mutex
 	sets map[key]*remembered
 }
 
-// key tells a set from all others.
+// key identifies a set.
 type key struct{ namespace, managedBy, name, labels string }
 
-// remembered is what is remembered of one set. It is in the memory as long as a call needs it, or something is remembered.
+// remembered is what is remembered of one set. It is in the memory while a call needs it, and while
+// it is not empty.
 type remembered struct {
 	sync.Mutex
 	tracker.Tracker
 	key   key
-	calls int           // that hold the lock or wait for it
-	call  *tracker.Call // of the one that holds the lock; a spare one keeps its memory
+	calls int           // calls that hold the lock or wait for it
+	call  *tracker.Call // the call that holds the lock
 }
 
-// A sync without changes takes these, and gives them back, so that it allocates little.
+// A sync without changes takes these and gives them back, so that it allocates little.
 var (
 	spare      = sync.Pool{New: func() any { return &remembered{} }}
 	spareCalls = sync.Pool{New: func() any { return &tracker.Call{} }}
 )
 
-// lock waits until no other call is at work on the set.
+// lock waits until no other call works on the set, and begins a call.
 func (m *memory) lock(set tracker.Set) *remembered {
 	k := keyOf(&set)
 	m.Lock()
@@ -54,7 +55,7 @@ func (m *memory) lock(set tracker.Set) *remembered {
 	return r
 }
 
-// unlock lets the next call go on, and forgets the set if nothing of it is remembered.
+// unlock lets the next call go on, and forgets the set if nothing is remembered of it.
 func (m *memory) unlock(r *remembered) {
 	m.Lock()
 	defer m.Unlock()
@@ -76,6 +77,7 @@ func (m *memory) unlock(r *remembered) {
 func keyOf(set *tracker.Set) key {
 	k := key{namespace: set.Namespace, managedBy: set.ManagedBy, name: set.Name}
 	if name, ok := set.Labels[discoveryv1.LabelServiceName]; ok && len(set.Labels) == 1 {
+		// The labels of a Service may be given or left out, and mean the same set.
 		k.name = name
 	} else if len(set.Labels) > 0 {
 		var text []byte

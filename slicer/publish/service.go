@@ -12,9 +12,12 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Pods brings the slices of a Service to what its Pods are, as [services.Plan] plans them. If the Service is an ExternalName or has no
-// selector, it removes all slices that the same ManagedBy published for it, those of [Syncer.Backends] as well: so call
-// either Pods or Backends for a Service.
+// Pods brings the slices of a Service up to date with its Pods. [services.Plan] says what is
+// planned, and has the same arguments.
+//
+// If the Service is an ExternalName or has no selector, Pods removes all slices that this ManagedBy
+// has published for it. These include the slices of [Syncer.Backends], so call either Pods or
+// Backends for a Service.
 func (s *Syncer) Pods(
 	ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 ) (slicer.Plan, error) {
@@ -25,8 +28,9 @@ func (s *Syncer) Pods(
 	})
 }
 
-// Backends brings the slices of a Service to what its Backends are, as [services.PlanBackends] plans them. If the Service is
-// an ExternalName, it removes them.
+// Backends brings the slices of a Service up to date with its Backends. [services.PlanBackends]
+// says what is planned, and has the same arguments. If the Service is an ExternalName, Backends
+// removes its slices.
 func (s *Syncer) Backends(ctx context.Context, svc *corev1.Service, backends []services.Backend) (slicer.Plan, error) {
 	o := s.configured()
 	return s.sync(ctx, setOf(svc, o), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
@@ -35,9 +39,10 @@ func (s *Syncer) Backends(ctx context.Context, svc *corev1.Service, backends []s
 	})
 }
 
-// Remove deletes the slices of a Service that this ManagedBy published. Call it for a Service that is not published any more, and
-// for one that is gone: then Namespace and Name are enough, and nothing of the Service is remembered once the cache shows that its
-// slices are gone.
+// Remove deletes the slices of a Service that this ManagedBy has published. Call it for a Service
+// that is not published any more. Call it also for a Service that does not exist any more:
+// Namespace and Name are then enough. Once the cache shows that the slices are gone, nothing is
+// remembered of the Service.
 func (s *Syncer) Remove(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
 	o := s.configured()
 	return s.sync(ctx, setOf(svc, o), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
@@ -45,19 +50,22 @@ func (s *Syncer) Remove(ctx context.Context, svc *corev1.Service) (slicer.Plan, 
 	})
 }
 
-// Selection brings the slices of a Selection to what its Pods are, as [services.PlanSelection] plans them.
+// Selection brings the slices of a Selection up to date with its Pods. [services.PlanSelection]
+// says what is planned, and has the same arguments.
 func (s *Syncer) Selection(
 	ctx context.Context, of services.Selection, pods []*corev1.Pod, node func(name string) *corev1.Node,
 ) (slicer.Plan, error) {
 	o := s.configured()
-	return s.sync(ctx, tracker.Set{
-		Namespace: of.Parent.Namespace, Name: of.Parent.Name, ManagedBy: o.ManagedBy, Labels: o.Key(of.Parent.Name), Owners: of.Owners,
-	}, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+	set := tracker.Set{
+		Namespace: of.Parent.Namespace, Name: of.Parent.Name, ManagedBy: o.ManagedBy,
+		Labels: o.Key(of.Parent.Name), Owners: of.Owners,
+	}
+	return s.sync(ctx, set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 		return services.PlanSelection(of, pods, node, existing, *o)
 	})
 }
 
-// configured returns the options, and none if there is no Syncer, which sync reports.
+// configured returns the options. For a nil Syncer they are empty, and sync reports the mistake.
 func (s *Syncer) configured() *services.Options {
 	if s == nil {
 		return &services.Options{}
@@ -69,10 +77,14 @@ func setOf(svc *corev1.Service, o *services.Options) tracker.Set {
 	if svc == nil {
 		return tracker.Set{}
 	}
-	return tracker.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Labels: o.Key(svc.Name), Owner: svc.UID}
+	return tracker.Set{
+		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy,
+		Labels: o.Key(svc.Name), Owner: svc.UID,
+	}
 }
 
-// orRemoval returns the plan of a Service, and if its endpoints are not to be published, one that removes them.
+// orRemoval returns the plan of a Service, or a plan that removes its slices if its endpoints are
+// not to be published.
 func orRemoval(
 	plan slicer.Plan, err error, svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o *services.Options,
 ) (slicer.Plan, error) {

@@ -11,21 +11,25 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Slices is how EndpointSlices are read and written: functions of the caller's, all required but UpTo. The comment of [New] has
-// them for client-go and controller-runtime.
+// Slices are the caller's functions that read and write EndpointSlices. All are required except
+// UpTo. [ClientSlices] returns them for client-go, and the comment of [New] shows them for
+// client-go and controller-runtime.
 type Slices struct {
-	// Cached returns the slices of a namespace that the selector selects, from a cache that may be late, such as an informer's.
-	// They are read-only.
+	// Cached returns the slices of a namespace that the selector selects, from a cache that may be
+	// late, such as that of an informer. The Syncer does not change them.
 	Cached func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error)
-	// UpTo returns the resource version that this cache has reached, or "" if it is not known: LastStoreSyncResourceVersion of
-	// a store of client-go 0.36 or later. It is called before Cached. nil: not known. A store of an earlier release may show a
-	// version before an earlier one, so leave UpTo nil for it.
+	// UpTo returns the resource version that this cache has reached, or "" if it is not known. It
+	// is called before Cached. Give LastStoreSyncResourceVersion of a store of client-go 0.36 or
+	// later. If UpTo is nil, the version is not known. Leave it nil for a store of an earlier
+	// release, which can return an older version than before.
 	UpTo func() string
-	// List is Cached from the API server itself, past all caches, as of now: resourceVersion must be empty, not "0".
+	// List returns what Cached would, but from the API server itself, past all caches, as of now:
+	// resourceVersion must be empty, not "0".
 	List func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error)
-	// Get returns one slice from the API server itself, or an error that apierrors.IsNotFound reports.
+	// Get returns one slice from the API server itself, or an error that apierrors.IsNotFound
+	// reports.
 	Get func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error)
-	// Writer writes slices of a namespace.
+	// Writer returns the functions that write slices of a namespace.
 	Writer func(ctx context.Context, namespace string) Writer
 }
 
@@ -37,9 +41,10 @@ func (s *Slices) check() error {
 		missing        bool
 		name, instruct string
 	}{
-		{s.Cached == nil, "cached", "give a function that returns slices from a cache, or from the API server if there is none"},
-		{s.List == nil, "list", "give a function that lists slices live"},
-		{s.Get == nil, "get", "give a function that gets one slice live"},
+		{s.Cached == nil, "cached", "give a function that returns slices from a cache, " +
+			"or from the API server if there is no cache"},
+		{s.List == nil, "list", "give a function that lists slices from the API server"},
+		{s.Get == nil, "get", "give a function that gets one slice from the API server"},
 		{s.Writer == nil, "writer", "give a function that returns a Writer, such as that of ClientWriter"},
 	} {
 		if f.missing {
@@ -49,7 +54,7 @@ func (s *Slices) check() error {
 	return errors.Join(errs...)
 }
 
-// read returns the version that the cache had reached, and what it shows.
+// read returns the slices of the cache, and the version that it had reached before they were read.
 func (s *Slices) read(namespace string, selector labels.Selector) (
 	cache []*discoveryv1.EndpointSlice, upTo string, err error,
 ) {

@@ -12,9 +12,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Syncer has state: it brings the slices of Services up to date, and remembers what it wrote until the cache has shown it. Make
-// one with [New] for each API server and ManagedBy, and keep it as long as the program runs. Several workers may use it; calls
-// for one Service wait for each other.
+// Syncer has state: it brings the slices of Services up to date, and remembers what it wrote until
+// the cache has shown it. Make one with [New] for each API server and ManagedBy, and keep it as
+// long as the program runs. Several goroutines may use it. Calls for one Service wait for each
+// other.
 type Syncer struct {
 	slices   Slices
 	mistakes error // in slices
@@ -22,7 +23,8 @@ type Syncer struct {
 	memory   *memory
 }
 
-// New returns a Syncer that remembers nothing. Mistakes in its arguments are errors of the first call. With client-go, Slices is:
+// New returns a Syncer that remembers nothing. Mistakes in its arguments are errors of the first
+// call. [ClientSlices] returns the Slices of client-go. In full they are:
 //
 //	cache := factory.Discovery().V1().EndpointSlices() // before factory.Start
 //	Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
@@ -39,15 +41,16 @@ type Syncer struct {
 //		return publish.ClientWriter(ctx, clientset.DiscoveryV1().EndpointSlices(namespace))
 //	},
 //
-// With controller-runtime, Cached lists with the manager's client, List and Get read with its APIReader, and UpTo is nil, because
-// the client does not show the version of its cache: examples/programs/reconciler/slices.go has it. With wrangler, Create and Update of a Writer
-// copy the object that the client returns into their argument.
+// With controller-runtime, Cached lists with the manager's client, List and Get read with its
+// APIReader, and UpTo is nil, because the client does not show the version of its cache:
+// examples/programs/reconciler/slices.go has it. With wrangler, Create and Update of a Writer copy
+// the object that the client returns into their argument.
 func New(s Slices, o services.Options) *Syncer {
 	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
 }
 
-// With returns a Syncer with other options, which shares its memory with s: for options that differ from call to call, such as
-// the weights of zones.
+// With returns a Syncer with other options that shares its memory with s. It is for options that
+// differ from call to call, such as the weights of zones. For nil it is nil.
 func (s *Syncer) With(o services.Options) *Syncer {
 	if s == nil {
 		return nil
@@ -55,12 +58,16 @@ func (s *Syncer) With(o services.Options) *Syncer {
 	return &Syncer{s.slices, s.mistakes, o, s.memory}
 }
 
-// Sync brings the slices of any set up to date: it makes a plan with the function and carries it out. The other methods call it.
-// It is for the plans of packages mirror and mcs, and of slicer.Compute. Of the set it reads Namespace, Name, ManagedBy, Key
-// and the UIDs of Owners, which must be those of the plan.
+// Sync brings the slices of any set up to date: it makes a plan with the function and carries it
+// out. The other methods call it. Call it for plans of packages mirror and mcs, and of
+// slicer.Compute. Of the set it reads Namespace, Name, ManagedBy, Key and the UIDs of Owners, which
+// must be those of the plan.
 //
-// The function gets the slices that exist, which are read-only, and is called at most once. To see a plan before it is
-// written, or to write nothing, return another one.
+// The function is called at most once. It gets the slices that exist, which are read-only. To see a
+// plan before it is written, or to write nothing, return another plan from the function.
+//
+// The errors are those of the package comment. With an error, the plan may have been carried out in
+// part.
 func (s *Syncer) Sync(
 	ctx context.Context, set slicer.Set, plan func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error),
 ) (slicer.Plan, error) {
@@ -78,7 +85,7 @@ func (s *Syncer) sync(
 	m, selector := s.memory.lock(set), labels.SelectorFromSet(set.Key())
 	defer s.memory.unlock(m)
 	call := m.call
-	for {
+	for { // the tracker decides, and this loop reads and writes
 		switch next := call.Next(); next.Do {
 		case tracker.Read:
 			call.Read(s.slices.read(set.Namespace, selector))

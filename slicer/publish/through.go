@@ -8,12 +8,13 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// through returns a Writer that writes with w and tells the call each answer. It has only the functions that w has.
+// through returns a Writer that writes with w and reports each answer to the call. It has only the
+// functions that w has.
 func through(call *tracker.Call, w Writer) Writer {
 	told := w
 	put := func(verb slicer.Verb, write func(*discoveryv1.EndpointSlice) error) func(*discoveryv1.EndpointSlice) error {
 		return func(s *discoveryv1.EndpointSlice) error {
-			sent := tracker.Send(verb, s)
+			sent := tracker.Send(verb, s) // before the answer replaces s
 			err := write(s)
 			call.Answered(sent, s, err)
 			return err

@@ -8,20 +8,24 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Writer is how slices are written: one function for each verb. [ClientWriter] makes one of client-go's client. A function that a
-// plan does not need may be nil.
+// Writer is the functions that write slices, one for each verb. [ClientWriter] returns one for
+// client-go. A function that a plan does not need may be nil.
 type Writer struct {
-	// Create and Update get Step.New, and decode the API server's answer into it. An update carries the resourceVersion of the
-	// slice that it replaces, so that the API server refuses it if somebody else has written the slice.
+	// Create and Update get Step.New, and decode the answer of the API server into it. An update
+	// carries the resourceVersion of the slice that it replaces, so that the API server refuses it
+	// if another client has written the slice.
 	//
-	// If the answer to a create is not decoded, the next sync waits until the cache shows a slice of the name.
+	// If a create does not decode the answer, the next sync waits until the cache shows a slice of
+	// that name.
 	Create, Update func(*discoveryv1.EndpointSlice) error
-	// Delete gets Step.Old, which is read-only, and what the API server must check: see slicer.Step.Preconditions.
+	// Delete gets Step.Old, which is read-only, and the preconditions that the API server must
+	// check, which slicer.Step.Preconditions returns.
 	Delete func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error
 }
 
 // ClientWriter returns a Writer that writes with a client of one namespace: client-go's
-// clientset.DiscoveryV1().EndpointSlices(namespace), or anything that has its methods.
+// clientset.DiscoveryV1().EndpointSlices(namespace), or any client with the same methods. If client
+// is nil, each write fails.
 func ClientWriter(ctx context.Context, client interface {
 	Create(context.Context, *discoveryv1.EndpointSlice, metav1.CreateOptions) (*discoveryv1.EndpointSlice, error)
 	Update(context.Context, *discoveryv1.EndpointSlice, metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error)
@@ -51,9 +55,10 @@ func ClientWriter(ctx context.Context, client interface {
 	}
 }
 
-var errNoClient = errors.New("publish: ClientWriter got no client: give clientset.DiscoveryV1().EndpointSlices(namespace)")
+var errNoClient = errors.New("publish: the client of ClientWriter is nil: " +
+	"give one such as clientset.DiscoveryV1().EndpointSlices(namespace)")
 
-// noWriter is a Writer whose functions say that there is no client.
+// noWriter returns a Writer whose functions fail, because there is no client.
 func noWriter() Writer {
 	put := func(*discoveryv1.EndpointSlice) error { return errNoClient }
 	return Writer{

@@ -5,17 +5,22 @@ import (
 	"slices"
 )
 
-// Class is a number of endpoints with the same own zone (Home) and the same zone of a hint that can stay (Prior), each Nowhere if
-// there is none.
+// Class is the number of endpoints that have the same own zone (Home) and the same hint that can
+// stay (Prior). Each is Nowhere if there is none.
 type Class struct{ Home, Prior, Count int }
 
-// Bounds are how many endpoints each zone gets in total: Low at least, High at most (nil: no limit). Held of these are in slices
-// that stay as they are, and may be more than High. The sum of max(Held, Low) must not exceed the number of all endpoints.
+// Bounds are how many endpoints each zone gets in total: at least Low, and at most High. If High is
+// nil, there is no upper bound. Held is the number of endpoints in slices that stay as they are. It
+// is part of the total, and may be more than High. The sum of max(Held, Low) over all zones must
+// not exceed the number of all endpoints.
 type Bounds struct{ Held, Low, High []int }
 
-// Deal returns the zones of the endpoints of each class: the fewest endpoints leave their own zone, and as few hints change as a
-// greedy choice finds. If all hints can stay with as few endpoints outside their own zone, they do. Classes differ, and are in an
-// order that does not depend on the order of endpoints; the shares of a class are for its endpoints in order.
+// Deal returns the zones of the endpoints of each class. As few endpoints as possible are assigned
+// to another zone than their own. Few hints change: the choice is greedy. No hint changes if that
+// is possible with the same number of endpoints in other zones.
+//
+// No two classes are equal, and their order must not depend on the order of endpoints. The shares
+// of a class are for its endpoints in order.
 func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	t := newTransfer(w, classes, b)
 	t.keepHints()
@@ -24,20 +29,21 @@ func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	return t.dealt
 }
 
-// transfer has how many endpoints leave each zone, how many come to it, and what is dealt so far.
+// transfer is how many endpoints leave each zone, how many come to each zone, and what is dealt so
+// far.
 type transfer struct {
 	weights *Weights
 	classes []Class
 	dealt   [][]Share
 	rest    []int // by class: endpoints not dealt yet
-	has     []int // by zone: endpoints after the transfers that are certain
+	has     []int // by zone: endpoints after the transfers that are decided
 	wrong   []int // by zone: its own endpoints that are not dealt yet and have no hint for it
 	leave   quota // from each zone
 	come    quota // into each zone
 }
 
-// quota is how many endpoints leave, or come to, each zone: must of them for certain, and up to may more. Over all zones extra
-// more do.
+// quota is how many endpoints leave, or come to, each zone: must endpoints for certain, and up to
+// may more. extra is how many more do in all zones together.
 type quota struct {
 	must, may []int
 	extra     int
@@ -45,13 +51,14 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
+	// Two allocations hold all numbers, and one share for each class: most classes need no more.
 	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
 	row := func(i int) []int { return cells[i*zones:][:zones] }
 	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: cells[6*zones:],
 		has: row(0), wrong: row(1), leave: quota{must: row(2), may: row(3)}, come: quota{must: row(4), may: row(5)}}
 	nowhere := 0
 	for i, c := range classes {
-		t.rest[i], t.dealt[i] = c.Count, shares[i:i:i+1] // most classes have one
+		t.rest[i], t.dealt[i] = c.Count, shares[i:i:i+1]
 		if c.Home == Nowhere {
 			nowhere += c.Count
 			continue
@@ -65,7 +72,8 @@ func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	return t
 }
 
-// bound computes how many endpoints must and may leave and come.
+// bound computes how many endpoints must leave and come, and how many may. nowhere is the number of
+// endpoints without a zone of their own.
 func (t *transfer) bound(b Bounds, nowhere int) {
 	deficit, surplus := 0, 0
 	for z, homes := range t.has {
@@ -81,15 +89,18 @@ func (t *transfer) bound(b Bounds, nowhere int) {
 		surplus += t.leave.must[z]
 		t.has[z] += b.Held[z] + t.come.must[z] - t.leave.must[z]
 	}
+	// Endpoints nowhere fill deficits first: they leave no zone. What leaves and what is nowhere
+	// comes to a zone, so both sums are equal.
 	leave := max(surplus, deficit-nowhere, 0)
 	t.leave.extra = leave - surplus
 	t.come.extra = leave + nowhere - deficit
 }
 
-// free is how many more endpoints may leave or come to a zone.
+// free returns how many endpoints more may leave or come to a zone.
 func (q *quota) free(z int) int { return q.must[z] + min(q.may[z], q.extra) }
 
-// use counts n endpoints that leave or come to a zone, and returns how many of them were not certain before.
+// use counts n endpoints that leave or come to a zone, and returns how many of them were not
+// certain before.
 func (q *quota) use(z, n int) int {
 	certain := min(n, q.must[z])
 	q.must[z] -= certain
@@ -106,8 +117,8 @@ func (t *transfer) deal(class, zone, n int) {
 	}
 }
 
-// keepHints deals endpoints that are hinted to another zone than their own to that zone, as many as may leave the one and come to
-// the other.
+// keepHints deals endpoints that have a hint for another zone than their own to that zone, as many
+// as may leave the one and come to the other. Their hints then need not change.
 func (t *transfer) keepHints() {
 	for i, c := range t.classes {
 		if c.Prior == Nowhere || c.Prior == c.Home {
@@ -124,10 +135,12 @@ func (t *transfer) keepHints() {
 	}
 }
 
-// spread makes certain which zones the endpoints leave and which they come to, where the bounds leave that open. The zones whose
-// endpoints carry least lend: first endpoints whose hint is wrong anyway, then others. The zones whose endpoints carry most take what
-// is left.
+// spread decides which zones endpoints leave and which they come to, where the bounds do not.
+// Endpoints leave the zones whose endpoints carry least: first endpoints whose hint must change
+// anyway, then others. They come to the zones whose endpoints carry most.
 func (t *transfer) spread() {
+	// In the first round, each zone keeps the endpoints whose hint is right: floor is their number,
+	// after endpoints with a wrong hint have been counted for what must leave.
 	floor := make([]int, len(t.has))
 	for z, may := range t.leave.may {
 		floor[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
@@ -138,8 +151,9 @@ func (t *transfer) spread() {
 	t.raise(&t.come, floor, mostFirst)
 }
 
-// raise makes one endpoint after the other certain, at the zone that comes first of those where more than the floor may leave
-// (leastFirst) or come (mostFirst). The zone then belongs further back.
+// raise makes one endpoint after the other certain, as long as extra lasts. Each time it takes the
+// zone that is first in the order of the direction: leastFirst for leave, mostFirst for come. A
+// zone is left out once its may has fallen to the floor.
 func (t *transfer) raise(q *quota, floor []int, direction int) {
 	if q.extra == 0 {
 		return
@@ -151,19 +165,21 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 		q.must[z]++
 		q.may[z]--
 		q.extra--
-		t.has[z] += direction // mostFirst is +1: one comes
+		t.has[z] += direction // mostFirst is +1, because one endpoint comes
 		if q.may[z] == floor[z] {
 			heap.Pop(order)
 		} else {
-			heap.Fix(order, 0)
+			heap.Fix(order, 0) // the load of its endpoints has changed
 		}
 	}
 }
 
-// dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints must come to, in the order of
-// zones; endpoints with a hint for their own zone are the last. Then all other endpoints stay in their zone.
+// dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints
+// must come to, in the order of zones. Then all other endpoints stay in their zone.
 func (t *transfer) dealOthers() {
-	to := 0 // no endpoint must come to a zone before it any more
+	to := 0 // no endpoint must come to a zone before this one any more
+	// Endpoints with a hint for their own zone are last: each of these that leaves changes a hint
+	// that was right.
 	for _, hintedHome := range []bool{false, true} {
 		for i, c := range t.classes {
 			if right := c.Home == c.Prior && c.Home != Nowhere; right != hintedHome {

@@ -1,46 +1,54 @@
-// Package allocate decides how many endpoints each zone gets, and which slices are written for it. It knows numbers only: a
-// zone is an index, and so is a slice. [Nowhere] is a zone without weight, or none.
+// Package allocate decides how many endpoints each zone gets, and which slices are rewritten for
+// their hints. It works on numbers: a zone is an index, and so is a slice. [Nowhere] is a zone
+// without weight, or no zone.
 //
 // # What a zone needs
 //
-// A zone of weight w needs ceil(100*w*n / ((100+T)*total)) of n endpoints, so that none of them carries more than T percent
-// above its fair share. [Weights.Minimum] is this number. For zones a, b and c of weights 1, 1 and 2, twelve endpoints and a
-// threshold of 20%:
+// A zone of weight w needs ceil(100*w*n / ((100+T)*total)) of n endpoints, so that none of them
+// carries more than T percent above its fair share. [Weights.Minimum] is this number. For zones a,
+// b and c of weights 1, 1 and 2, twelve endpoints and a threshold of 20%:
 //
 //	      homes     minimum            hinted
 //	a     ####      ceil(2.5)  = 3     ###        one goes to c
 //	b     ####      ceil(2.5)  = 3     ####
 //	c     ####      ceil(5.0)  = 5     ####+
 //
-// # Which slices are opened
+// # Which slices are rewritten
 //
-// A slice that need not be written stays as it is, while the others have endpoints enough to fill every zone up to its minimum:
-// while the sum of max(held, minimum) over all zones is at most n. Else [Open] opens slices one after the other, the one that
-// helps most first, and then closes those that the later ones made superfluous. Here a holds two endpoints too many; the first
-// slice helps by two, each other one by one:
+// A slice that need not be written stays as it is, as long as the other slices have enough
+// endpoints to fill each zone up to its minimum: as long as the sum of max(held, minimum) over all
+// zones is at most n. Otherwise [Open] chooses slices to rewrite one after the other, the one that
+// gives up most endpoints first. Then it drops slices that later ones made unnecessary. Here zone a
+// holds two endpoints too many. The first slice gives up two, each of the others one:
 //
-//	slice 1   a a b        opened
+//	slice 1   a a b        rewritten
 //	slice 2   a b b
 //	slice 3   a c c
 //
-// That is not always the least. Where two slices would do together and a third one helps more than either, three are opened.
+// The number of slices is not always the least. If two slices are enough together, and a third one
+// gives up more than either, three are rewritten.
 //
-// # Who leaves its zone
+// # Which endpoints leave their zone
 //
-// Every endpoint of the slices that are written starts in its own zone, and one whose zone has no weight nowhere. A zone below
-// its low bound imports, one above its high bound exports. With S the surplus above high bounds, D the deficit below low
-// bounds and U endpoints nowhere, max(S, D-U, 0) endpoints must leave their zone, and that many suffice.
+// Each endpoint of the slices that are written starts in its own zone. An endpoint whose zone has
+// no weight starts nowhere. A zone below its low bound imports, and a zone above its high bound
+// exports. With a surplus S above high bounds, a deficit D below low bounds and U endpoints
+// nowhere, max(S, D-U, 0) endpoints must leave their zone, and that number is enough.
 //
 //	 exporters                              importers
 //	a ####|##            U nowhere         c ##..|
 //	      high --------- ##### ----------->    low
 //	b ###|#                                d #...|
 //
-// [Deal] lets endpoints that are already hinted to an importer stay there, then moves those whose hint is wrong anyway, and
-// endpoints with a right hint last. What the bounds leave open is decided one endpoint at a time: the zone whose endpoints carry
-// least lends the next one, and the zone whose endpoints carry most takes it. TestDealOneByOne says it in steps.
+// [Deal] first keeps endpoints where they are that already have a hint for an importer. Then it
+// moves endpoints whose hint must change anyway, and endpoints with a right hint last. What the
+// bounds do not decide is decided one endpoint at a time: the next one leaves the zone whose
+// endpoints carry least, and comes to the zone whose endpoints carry most. TestDealOneByOne has the
+// same in steps.
 //
-// All of it takes time linear in endpoints, slices and zones, except for sorting, as internal/test/cost counts.
+// # Cost
 //
-// Weights add up to at most 2^40, and there are at most 2^23 endpoints: then every product fits, and all comparisons are exact.
+// The time is linear in endpoints, slices and zones, except for sorting; internal/test/cost counts
+// it. Weights add up to at most 2^40, and there are at most 2^23 endpoints. Every product then
+// fits, and all comparisons are exact.
 package allocate

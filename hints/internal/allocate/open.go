@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Share is a number of endpoints hinted to one zone.
+// Share is a number of endpoints that have a hint for one zone.
 type Share struct{ Zone, Count int }
 
-// Held is the endpoints of a slice that need not be written: a share for each zone, each zone once. Away is how many of them are
-// hinted to another zone than their own.
+// Held is the endpoints of a slice that need not be written: a share for each zone, each zone once.
+// Away is how many of them have a hint for another zone than their own.
 type Held struct {
 	Shares []Share
 	Away   int
 }
 
-// Excess returns how many endpoints more than n are needed to fill every zone up to its minimum, if each zone keeps those that it
-// holds. It is zero or less if n are enough.
+// Excess returns how many endpoints more than n are needed to fill each zone up to its minimum, if
+// each zone keeps the endpoints that it holds. It is zero or negative if n endpoints are enough.
 func Excess(held, minimums []int, n int) int {
 	over := -n
 	for z, m := range minimums {
@@ -26,9 +26,13 @@ func Excess(held, minimums []int, n int) int {
 	return over
 }
 
-// Open returns the slices to open so that there is no excess, as sorted positions in the list; nil if there is none anyway. total
-// is how many endpoints all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the
-// slice that has more endpoints away, then to the first.
+// Open returns the slices to rewrite so that there is no excess, as sorted positions in the list,
+// or nil if there is no excess anyway. total is how many endpoints all slices hold together, by
+// zone.
+//
+// Slices are chosen one by one, the one that gives up most endpoints first. Slices that give up at
+// least what is still needed are equally good. Ties go to the slice that has more endpoints away,
+// then to the first.
 func Open(list []Held, total, minimums []int, n int) []int {
 	excess := Excess(total, minimums, n)
 	if excess <= 0 {
@@ -37,14 +41,16 @@ func Open(list []Held, total, minimums []int, n int) []int {
 	return closeSpare(list, newGains(list, total, minimums).until(excess), total, minimums, n)
 }
 
-// gains are how many endpoints of the surplus each slice can give up: the endpoints of a zone above its minimum. They fall while
-// slices are opened, and each look at one that falls is paid for by an endpoint.
+// gains are how many endpoints of the surplus each slice can give up. The surplus of a zone is its
+// endpoints above its minimum. Gains fall while slices are chosen. Whenever the queue looks at a
+// slice whose gain has fallen, at least one endpoint less can be given up, so the number of looks
+// is bounded by the endpoints.
 type gains struct {
 	list    []Held
 	surplus []int
 	of      []int      // by slice
-	queued  []int      // by slice: what of was when the queue last saw it
-	queue   *queue     // the slices that are not opened, by queued
+	queued  []int      // by slice: its gain when the queue last looked at it
+	queue   *queue     // the slices that are not chosen, by queued
 	holders [][]holder // by zone: the slices that hold endpoints there, most first
 }
 
@@ -52,7 +58,8 @@ type gains struct {
 type holder struct{ slice, count int }
 
 func newGains(list []Held, total, minimums []int) *gains {
-	g := &gains{list: list, surplus: make([]int, len(total)), of: make([]int, len(list)), holders: make([][]holder, len(total))}
+	g := &gains{list: list, surplus: make([]int, len(total)), of: make([]int, len(list))}
+	g.holders = make([][]holder, len(total))
 	for z := range g.surplus {
 		g.surplus[z] = max(0, total[z]-minimums[z])
 	}
@@ -70,14 +77,15 @@ func newGains(list []Held, total, minimums []int) *gains {
 	return g
 }
 
-// ties compares slices that help equally.
+// ties orders slices that give up the same number of endpoints.
 func (g *gains) ties(a, b int) int { return cmp.Or(g.list[b].Away-g.list[a].Away, a-b) }
 
-// until opens slices until they give up the excess, which is positive.
+// until returns slices that together give up the excess, which is positive.
 func (g *gains) until(excess int) (opened []int) {
 	for {
 		next := g.first()
 		if g.of[next] >= excess {
+			// Any slice that gives up enough will do here, so ties decide among all of these.
 			return append(opened, g.enough(excess))
 		}
 		excess -= g.of[next]
@@ -86,10 +94,10 @@ func (g *gains) until(excess int) (opened []int) {
 	}
 }
 
-// first returns the slice that gives up most.
+// first returns the slice that gives up most endpoints.
 func (g *gains) first() int {
 	first := g.queue.list[0]
-	for g.queued[first] != g.of[first] {
+	for g.queued[first] != g.of[first] { // its gain has fallen since it was queued
 		g.queued[first] = g.of[first]
 		heap.Fix(g.queue, 0)
 		first = g.queue.list[0]
@@ -97,13 +105,14 @@ func (g *gains) first() int {
 	return first
 }
 
-// enough returns the first of the slices that give up all that is needed. There is one.
+// enough returns the best slice, by ties, of the slices that give up at least the needed number.
+// There is such a slice.
 func (g *gains) enough(needed int) int {
 	all := slices.DeleteFunc(slices.Clone(g.queue.list), func(i int) bool { return g.of[i] < needed })
 	return slices.MinFunc(all, g.ties)
 }
 
-// take opens the first slice: what it gives up is no surplus any more.
+// take removes the first slice from the queue, and what it gives up from the surplus.
 func (g *gains) take(i int) {
 	heap.Pop(g.queue)
 	for _, s := range g.list[i].Shares {
@@ -112,15 +121,15 @@ func (g *gains) take(i int) {
 		for _, h := range g.holders[s.Zone] {
 			lost := min(h.count, before) - after
 			if lost <= 0 {
-				break
+				break // neither does any slice with fewer endpoints there lose some
 			}
 			g.of[h.slice] -= lost
 		}
 	}
 }
 
-// closeSpare closes slices that are not needed, the first opened first, and returns the others. held is how many endpoints all
-// slices hold, by zone.
+// closeSpare returns the chosen slices that are needed, sorted. A slice that was chosen early can
+// be spare once later ones are chosen. held is how many endpoints all slices hold, by zone.
 func closeSpare(list []Held, opened, held, minimums []int, n int) []int {
 	held = slices.Clone(held)
 	for _, i := range opened {

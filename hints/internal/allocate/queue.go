@@ -2,13 +2,13 @@ package allocate
 
 import "container/heap"
 
-// queue is a heap: list[0] is the index that comes first by an order that has no ties.
+// queue is a heap of indexes. list[0] comes first by an order that has no ties.
 type queue struct {
 	list  []int
 	order func(a, b int) int
 }
 
-// numbers lists 0 to n-1.
+// numbers returns the numbers from 0 to n-1.
 func numbers(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -17,7 +17,7 @@ func numbers(n int) []int {
 	return list
 }
 
-// newQueue keeps the list, which may be in any order.
+// newQueue returns a queue of the list, which may be in any order. It keeps the list.
 func newQueue(list []int, order func(a, b int) int) *queue {
 	q := &queue{list: list, order: order}
 	heap.Init(q)

@@ -6,21 +6,25 @@ import (
 )
 
 const (
-	// exactUpTo is up to how many endpoints search looks for the plan that keeps most traffic in its zone.
+	// exactUpTo is the largest number of endpoints for which search looks for the plan that keeps
+	// most traffic in its zone.
 	exactUpTo = 12
-	// searchSteps is how many numbers and endpoints it tries at most.
+	// searchSteps bounds how many sizes and endpoints a search tries.
 	searchSteps = 1 << 13
 )
 
-// sizes is how many endpoints serve each zone. The traffic that stays in its zone depends on nothing else.
+// sizes is how many endpoints serve each zone. The traffic that stays in its zone depends on
+// nothing else.
 type sizes struct {
 	of   []int
 	near uint64
-	last int // the zone that was raised last: none before it is raised any more, so that all sizes are tried once
+	last int // the zone that was raised last; no zone before it is raised again, so no sizes occur twice
 }
 
-// search plans for few endpoints that serve no zone but their own: of all sizes the ones that keep most traffic in its zone first,
-// until endpoints are found that serve so many. It returns nil for many endpoints or where it would be long.
+// search returns the plan from scratch that keeps most traffic in its zone. It tries sizes in the
+// order of the traffic that they keep, until it finds endpoints that serve these sizes within the
+// limit. It returns nil if there are more than exactUpTo endpoints, or if it does not find a plan
+// within searchSteps.
 func (s *Sharing) search() [][]int {
 	if len(s.Home) > exactUpTo {
 		return nil
@@ -32,7 +36,9 @@ func (s *Sharing) search() [][]int {
 		}
 	}
 	f := fill{Sharing: s, limit: s.bound(s.Limit), steps: searchSteps}
-	for open := []sizes{{of: first}}; len(open) > 0 && f.steps > 0; { // the best is the last
+	// open is sorted, so that the sizes that keep most traffic are last. One endpoint more for a
+	// zone never keeps more traffic, so the first sizes that can be served are the best.
+	for open := []sizes{{of: first}}; len(open) > 0 && f.steps > 0; {
 		best := open[len(open)-1]
 		open = open[:len(open)-1]
 		if f.find(best.of) {
@@ -45,7 +51,9 @@ func (s *Sharing) search() [][]int {
 			more := sizes{of: slices.Clone(best.of), last: z}
 			more.of[z]++
 			more.near = s.near(more.of)
-			at, _ := slices.BinarySearchFunc(open, more, func(a, b sizes) int { return cmp.Or(cmp.Compare(a.near, b.near), slices.Compare(b.of, a.of)) })
+			at, _ := slices.BinarySearchFunc(open, more, func(a, b sizes) int {
+				return cmp.Or(cmp.Compare(a.near, b.near), slices.Compare(b.of, a.of))
+			})
 			open = slices.Insert(open, at, more)
 			f.steps--
 		}
@@ -53,7 +61,8 @@ func (s *Sharing) search() [][]int {
 	return nil
 }
 
-// fill looks for endpoints that serve as many zones as size says, each within the limit.
+// fill looks for the zones of endpoints, so that size[z] endpoints serve each zone z and each
+// endpoint stays within the limit.
 type fill struct {
 	*Sharing
 	limit uint64
@@ -63,6 +72,7 @@ type fill struct {
 	zones [][]int  // by endpoint
 }
 
+// find reports whether there are such endpoints, and leaves their zones in f.zones.
 func (f *fill) find(size []int) bool {
 	f.size, f.load, f.zones = size, make([]uint64, len(f.Home)), make([][]int, len(f.Home))
 	for e, home := range f.Home {
@@ -70,11 +80,13 @@ func (f *fill) find(size []int) bool {
 			f.load[e], f.zones[e] = f.part(home, size[home]), []int{home}
 		}
 	}
-	short := slices.DeleteFunc(numbers(len(size)), func(z int) bool { return size[z] == f.own[z] }) // they need others' endpoints, too
+	// Zones with more than their own endpoints need endpoints of other zones.
+	short := slices.DeleteFunc(numbers(len(size)), func(z int) bool { return size[z] == f.own[z] })
 	return f.next(f.largestFirst(short, size))
 }
 
-// next finds endpoints for the first of the zones, those with most room first, and for all that follow.
+// next finds endpoints for the first of the zones, and for all that follow. It tries endpoints with
+// the lowest load first.
 func (f *fill) next(zones []int) bool {
 	if len(zones) == 0 {
 		return !slices.ContainsFunc(f.zones, func(set []int) bool { return len(set) == 0 })
@@ -91,12 +103,17 @@ func (f *fill) next(zones []int) bool {
 	return f.choose(zones, may, f.size[z]-f.own[z], part)
 }
 
-// compare orders endpoints by their load. Those that compare equal are alike for all zones that follow.
+// compare orders endpoints by their load. Endpoints that compare equal are alike for all zones that
+// follow.
 func (f *fill) compare(a, b int) int {
-	return cmp.Or(cmp.Compare(f.load[a], f.load[b]), cmp.Compare(f.Home[a], f.Home[b]), cmp.Compare(len(f.zones[a]), len(f.zones[b])))
+	return cmp.Or(
+		cmp.Compare(f.load[a], f.load[b]), cmp.Compare(f.Home[a], f.Home[b]),
+		cmp.Compare(len(f.zones[a]), len(f.zones[b])),
+	)
 }
 
-// choose lets so many of the endpoints serve the first zone. Of those that are alike the first ones do.
+// choose chooses need endpoints from may for the first zone, and then endpoints for all zones that
+// follow.
 func (f *fill) choose(zones, may []int, need int, part uint64) bool {
 	if f.steps--; f.steps < 0 || need > len(may) {
 		return false
@@ -111,5 +128,6 @@ func (f *fill) choose(zones, may []int, need int, part uint64) bool {
 		return true
 	}
 	f.load[e], f.zones[e] = f.load[e]-part, had
+	// Without e, none of the endpoints that are like e is tried: they would fail in the same way.
 	return alike > 0 && f.choose(zones, may[alike:], need, part)
 }

@@ -5,19 +5,19 @@ import (
 	"math/bits"
 )
 
-// Nowhere is the index of a zone that has no weight, or of none at all.
+// Nowhere is the index of a zone that has no weight, and of no zone at all.
 const Nowhere = -1
 
 // MaxTotal is the largest sum of weights.
 const MaxTotal = 1 << 40
 
-// Weights are the weights of the zones, each positive. Make them with NewWeights.
+// Weights are the weights of the zones, each positive. NewWeights makes them.
 type Weights struct {
 	of    []int64
 	total int64
 }
 
-// NewWeights keeps the list.
+// NewWeights returns the weights. It keeps the list.
 func NewWeights(of []int64) Weights {
 	w := Weights{of: of}
 	for _, weight := range of {
@@ -26,7 +26,8 @@ func NewWeights(of []int64) Weights {
 	return w
 }
 
-// Minimum returns the least number of n endpoints that keeps zone z at or below an overload of percent.
+// Minimum returns the smallest number of n endpoints that keeps zone z at or below an overload of
+// percent.
 func (w *Weights) Minimum(z, n, percent int) int {
 	return int(CeilQuotient(uint64(w.of[z]), uint64(100*n), uint64(w.total)*uint64(100+percent)))
 }
@@ -40,7 +41,7 @@ func (w *Weights) Minimums(n, percent int) []int {
 	return list
 }
 
-// Feasible reports whether n endpoints can meet all minimums.
+// Feasible reports whether n endpoints are enough to meet all minimums.
 func (w *Weights) Feasible(n, percent int) bool {
 	sum := 0
 	for z := range w.of {
@@ -49,24 +50,25 @@ func (w *Weights) Feasible(n, percent int) bool {
 	return sum <= n
 }
 
-// Overload returns by how much x of n endpoints in zone z exceed their fair share, weight*n/(total*x) - 1, in hundredths of a
-// percent, rounded up. x must not be 0.
+// Overload returns by how much an endpoint exceeds its fair share if x of n endpoints are in zone
+// z. That is weight*n/(total*x) - 1, in hundredths of a percent, rounded up. x must not be 0.
 func (w *Weights) Overload(z, x, n int) int64 {
 	return int64(CeilQuotient(uint64(w.of[z]), 10000*uint64(n), uint64(w.total)*uint64(x))) - 10000
 }
 
-// Zones in order of what one of their endpoints carries.
+// The directions of byLoad: by the load of one endpoint of each zone.
 const (
 	mostFirst  = 1
 	leastFirst = -1
 )
 
-// byLoad returns the order of zones by what one of their endpoints carries, weight/count compared without division; count is read at
-// each comparison. A zone without endpoints carries more than any other, and of two such zones the one with more weight. Zones that
-// carry the same are in their own order.
+// byLoad returns an order of zones by the load of one of their endpoints, weight/count. A zone
+// without endpoints has a higher load than any other, and of two such zones the one with more
+// weight. Zones with equal loads are in their own order. count is read at each comparison, so the
+// order follows its changes.
 func (w *Weights) byLoad(count []int, direction int) func(a, b int) int {
 	return func(a, b int) int {
-		order := cmp.Compare(w.of[a]*int64(count[b]), w.of[b]*int64(count[a]))
+		order := cmp.Compare(w.of[a]*int64(count[b]), w.of[b]*int64(count[a])) // exact, unlike a division
 		if count[a] == count[b] {
 			order = cmp.Compare(w.of[a], w.of[b])
 		}
@@ -74,14 +76,15 @@ func (w *Weights) byLoad(count []int, direction int) func(a, b int) int {
 	}
 }
 
-// Quotient returns a*b/divisor, rounded down. The product has 128 bits; the quotient must fit into 64.
+// Quotient returns a*b/divisor, rounded down. The product has 128 bits. The quotient must fit into
+// 64.
 func Quotient(a, b, divisor uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	quotient, _ := bits.Div64(high, low, divisor)
 	return quotient
 }
 
-// CeilQuotient is Quotient, rounded up.
+// CeilQuotient returns a*b/divisor, rounded up. The quotient must fit into 64 bits.
 func CeilQuotient(a, b, divisor uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	low, carry := bits.Add64(low, divisor-1, 0)

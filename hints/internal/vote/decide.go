@@ -4,17 +4,19 @@ package vote
 type Decision struct {
 	// Scope is the first tier that has an endpoint, or ScopeElsewhere or ScopeNone.
 	Scope Scope
-	// Tiers are the roles of the endpoints in each tier, in the order of Scopes. An endpoint is in the
-	// first tier of which it has a role. First is the position of Scope, or len(Tiers).
+	// Tiers are the roles of the endpoints in each tier, in the order of Scopes. An endpoint is in
+	// the first tier of which it has a role. First is the position of the tier that Scope names, or
+	// len(Tiers) if there is none.
 	Tiers [tiers]Role
 	First int
-	// Node, Zone and Region say why there is a near tier or none.
+	// Node, Zone and Region say why there is a near tier, or why there is none.
 	Node, Zone, Region Reason
-	// NodeMissing and ZoneMissing are the index of the first voter without a hint for HintMissing, else -1.
+	// NodeMissing and ZoneMissing are the index of the first voter without a hint if the reason is
+	// HintMissing, else -1.
 	NodeMissing, ZoneMissing int
 }
 
-// Decide decides over the endpoints that were counted.
+// Decide returns the decision about the endpoints that were counted.
 func (v *Vote) Decide() Decision {
 	d := Decision{NodeMissing: -1, ZoneMissing: -1}
 	switch {
@@ -55,8 +57,8 @@ func (v *Vote) decideLocal(d *Decision) {
 	}
 }
 
-// decideByPlace makes a tier for each nearness that the policy asks for. Endpoints of a tier that has
-// too few voters stay for the next tier.
+// decideByPlace makes a tier for each place that the policy asks for. The endpoints of a place that
+// has too few voters are left to the next tier.
 func (v *Vote) decideByPlace(d *Decision) {
 	var taken Role
 	tier := func(asked bool, n int, role Role, place string) (reason Reason) {
@@ -74,9 +76,9 @@ func (v *Vote) decideByPlace(d *Decision) {
 	d.Region = tier(v.policy.Region, region, AtRegion, v.at.Region)
 }
 
-// decideByHints makes a tier of the endpoints for the reader's node or zone, if hints are obeyed. Behind
-// the tier of the node, the zone's has the endpoints for the zone, and those in it that have no hint
-// for zones.
+// decideByHints makes a tier of the endpoints for the reader's node or zone, if hints are obeyed.
+// If the node has a tier, that of the zone follows: the endpoints with a hint for the zone, and the
+// endpoints in it that have no hint for zones.
 func (v *Vote) decideByHints(d *Decision) {
 	d.Node, d.NodeMissing = v.use(&v.forNode, AtNode, v.at.NodeName)
 	if d.Node != HintsObeyed {
@@ -91,9 +93,9 @@ func (v *Vote) decideByHints(d *Decision) {
 	}
 }
 
-// use says whether the hints of a kind are obeyed, and if not, why not. role is that of the endpoints
-// whose hint names the reader's node or zone, and place is its name. The index is that of the first
-// voter without a hint for HintMissing, else -1.
+// use returns whether the hints of a kind are obeyed, as a reason. role is that of endpoints whose
+// hint names the reader's node or zone, and place is the name of that node or zone. For
+// HintMissing, the index is that of the first voter without a hint, else it is -1.
 func (v *Vote) use(t *support, role Role, place string) (Reason, int) {
 	switch {
 	case v.policy.IgnoreHints:
@@ -117,7 +119,7 @@ func (v *Vote) use(t *support, role Role, place string) (Reason, int) {
 	}
 }
 
-// enough says whether a number of voters at a place make a tier, and if not, why not.
+// enough returns whether n voters at a place make a tier, as a reason.
 func (v *Vote) enough(n int, place string) Reason {
 	switch {
 	case v.voters == 0:
@@ -133,7 +135,7 @@ func (v *Vote) enough(n int, place string) Reason {
 	}
 }
 
-// votersWith counts the voters that have one of some near roles, and none of others.
+// votersWith counts the voters that have at least one of some near roles, and none of others.
 func (v *Vote) votersWith(some, others Role) (n int) {
 	for i, voters := range v.near {
 		if has := Role(i) * AtNode; has&some != 0 && has&others == 0 {

@@ -5,9 +5,9 @@ import "k8s.io/apimachinery/pkg/types"
 // onNode reports whether an endpoint is on the reader's node.
 func (c *Candidate) onNode(at *Location) bool { return c.NodeName != "" && c.NodeName == at.NodeName }
 
-// near returns the places that an endpoint and the reader share. Where the zone of one of the two is not
-// known, an endpoint on the reader's node counts as in its zone; likewise, an endpoint in its zone as in
-// its region.
+// near returns the places that an endpoint and the reader share. If the zone of either is not
+// known, an endpoint on the reader's node counts as in its zone. In the same way, an endpoint in
+// the reader's zone counts as in its region.
 func (c *Candidate) near(at *Location) (r Role) {
 	inside := c.onNode(at)
 	if inside {
@@ -28,7 +28,7 @@ func (c *Candidate) near(at *Location) (r Role) {
 	return r
 }
 
-// Target is what a targetRef says about identity. The zero value is nothing.
+// Target is the identity of the object that an endpoint stands for. The zero value is no object.
 type Target struct {
 	kind, namespace, name string
 	uid                   types.UID
@@ -42,9 +42,10 @@ func (c *Candidate) target() (t Target) {
 	return t
 }
 
-// Hide gives the role Hidden to all endpoints of a target but one: a ready one before a draining one
-// before an unready one, then the nearest, then the first. An endpoint without a target stays. The map
-// is empty, for reuse.
+// Hide gives the role Hidden to all endpoints of a target except one. It keeps a ready endpoint
+// before a draining one before an unready one, then the nearest, then the first. An endpoint
+// without a target keeps its role. best must be empty; it is an argument so that its memory can be
+// used again.
 func Hide(candidates []Candidate, at Location, roles []Role, best map[Target]int) {
 	for i := range candidates {
 		c := &candidates[i]
@@ -64,7 +65,7 @@ func Hide(candidates []Candidate, at Location, roles []Role, best map[Target]int
 	}
 }
 
-// rank is lower for the endpoint of a target that is used.
+// rank orders the endpoints of a target: the one with the lowest rank is used.
 func (c *Candidate) rank(at *Location) int {
 	rank := 4 * int(StateOf(c, true)) // IsReady < IsDraining < IsUnready < Stopped
 	switch near := c.near(at); {

@@ -1,8 +1,9 @@
-// Package vote decides which endpoints a reader uses, by their conditions, hints and places. Package
-// hints/routing asks for one reader, and hints/forecast for many.
+// Package vote decides which endpoints a reader uses, by their conditions, hints and places.
+// Package hints/routing calls it for one reader, and hints/forecast for many.
 //
 // Candidate, Location, Policy, Scope and Reason are those of hints/routing, which documents them.
-// Candidate and Location have the same fields in the same order, so that a conversion costs nothing.
+// Candidate and Location have the same fields in the same order, so that a conversion costs
+// nothing.
 package vote
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// Candidate is what a vote must know of an endpoint.
+// Candidate is what a vote must know about an endpoint.
 type Candidate struct {
 	AddressType    discoveryv1.AddressType
 	State          conditions.State

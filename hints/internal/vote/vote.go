@@ -6,8 +6,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Role is what an endpoint is to the reader, a set. An endpoint that the reader can use is ready,
-// draining or unready, and only one of these.
+// Role is a set of what an endpoint is to the reader. An endpoint that the reader can use has
+// exactly one of the roles IsReady, IsDraining and IsUnready.
 type Role uint16
 
 const (
@@ -25,19 +25,19 @@ const (
 	Hidden    // another endpoint of its target is used in its place
 )
 
-// InZone is the role of a ready endpoint without a hint for zones whose place is in the reader's zone.
-// It exists only where hints decide, and AtRegion only where places decide.
+// InZone is the role of a ready endpoint in the reader's zone that has no hint for zones. It has
+// the same bit as AtRegion: InZone exists only if hints decide, and AtRegion only if places decide.
 const InZone = AtRegion
 
-// Vote counts what the endpoints of one family are to a reader, and what the voters' hints say. A
-// voter is a ready endpoint without NoVote.
+// Vote counts the roles of the endpoints of one family, and the hints of its voters. A voter is a
+// ready endpoint without NoVote.
 type Vote struct {
 	Family discoveryv1.AddressType
 
 	at      Location
 	policy  Policy
 	places  bool // places decide which endpoints are near
-	hints   bool // hints do
+	hints   bool // hints decide which endpoints are near
 	seen    Role // the roles that some endpoint has
 	voters  int
 	near    [8]int // the voters that have each combination of AtNode, AtZone and AtRegion
@@ -97,7 +97,7 @@ func StateOf(c *Candidate, lastResort bool) Role {
 	}
 }
 
-// hintsOf returns what the hints of a ready endpoint say about the reader.
+// hintsOf returns the roles that a ready endpoint has by its hints.
 func (v *Vote) hintsOf(c *Candidate) (r Role) {
 	if slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: v.at.NodeName}) {
 		r |= AtNode
@@ -112,7 +112,7 @@ func (v *Vote) hintsOf(c *Candidate) (r Role) {
 	return r
 }
 
-// count counts the voter at an index.
+// count counts a voter. index is that of its endpoint.
 func (v *Vote) count(c *Candidate, r Role, index int) {
 	if v.hints {
 		v.forNode.add(v.voters, len(c.ForNodes) > 0, index)
@@ -122,7 +122,7 @@ func (v *Vote) count(c *Candidate, r Role, index int) {
 	v.near[r/AtNode]++
 }
 
-// add counts a voter, which follows earlier ones.
+// add counts one voter more. earlier is the number of voters before it.
 func (t *support) add(earlier int, hinted bool, index int) {
 	if hinted {
 		t.hinted++
@@ -131,8 +131,8 @@ func (t *support) add(earlier int, hinted bool, index int) {
 	}
 }
 
-// SeenFrom returns the vote on the same endpoints for a reader at another place. The numbers are the
-// voters on its node, in its zone and in its region.
+// SeenFrom returns the vote on the same endpoints for a reader at another place. The numbers are
+// those of the voters on its node, in its zone and in its region.
 func (v Vote) SeenFrom(at Location, atNode, atZone, atRegion int) Vote {
 	v.at, v.near = at, [8]int{}
 	for i, voters := range [...]int{atNode, atZone, atRegion} {

@@ -66,7 +66,7 @@ func TestWhatToCall(t *testing.T) {
 
 // TestPackageLoops checks that the code of a package comment is that of an example, which is compiled and run.
 func TestPackageLoops(t *testing.T) {
-	for _, dir := range []string{"slicer", "slicer/services", "slicer/publish", "slicer/slicertest", "hints/routing", "mirror", "dedup"} {
+	for _, dir := range []string{"slicer", "slicer/services", "slicer/publish", "slicer/slicertest", "hints/routing", "hints/forecast", "mirror", "dedup"} {
 		file := dir + "/example_loop_test.go"
 		if dir == "slicer/slicertest" {
 			file = "internal/test/conformance/kit_loop_test.go" // the code uses client-go
