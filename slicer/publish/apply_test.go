@@ -180,7 +180,7 @@ func TestClientWriter(t *testing.T) {
 	}
 	for _, step := range threeVerbs().Steps {
 		err := publish.Apply(slicer.Plan{Steps: []slicer.Step{step}}, publish.ClientWriter(t.Context(), nil))
-		if err == nil || !strings.Contains(err.Error(), "got no client: give") {
+		if err == nil || !strings.Contains(err.Error(), "client of ClientWriter is nil: give") {
 			t.Errorf("%s without a client: %v", step.Verb, err)
 		}
 	}
