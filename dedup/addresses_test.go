@@ -15,8 +15,9 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// TestAddressesAreAllPorts: Addresses finds what Merge shows of the port AllPorts, whatever ports the slices have: each address
-// once, with the same winner, in the same order (D1, D2, D4). It changes nothing.
+// TestAddressesAreAllPorts: Addresses finds what Merge shows of the port AllPorts, whatever ports
+// the slices have: each address once, with the same winner, in the same order (D1, D2, D4). It
+// changes nothing.
 func TestAddressesAreAllPorts(t *testing.T) { rapid.Check(t, addressesAreAllPorts) }
 
 // drawAddressOptions draws options for slices of Service ns/web.
@@ -59,8 +60,8 @@ func addressesAreAllPorts(t *rapid.T) {
 	}
 }
 
-// TestMixedServices is the program that gives the slices of a namespace to a function for one Service: it finds nothing and says
-// why, until it names the Service.
+// TestMixedServices is the program that gives the slices of a namespace to a function for one
+// Service: it finds nothing and says why, until it names the Service.
 func TestMixedServices(t *testing.T) {
 	web, admin := of("web-a", "shop", "web", "", "10.0.0.1"), of("admin-a", "shop", "admin", "", "10.0.0.2")
 	elsewhere := of("web-a", "test", "web", "", "10.0.0.3")
@@ -125,18 +126,19 @@ func TestMixedServices(t *testing.T) {
 		many = append(many, of(fmt.Sprint("s", i), "shop", fmt.Sprint("s", 100+i/2), "", "10.0.0.8"))
 	}
 	_, problems := dedup.OnePort(many, dedup.PortOptions{Service: named, Port: "http"})
-	const none = `options.service: Not found: "shop/web": the slices are of shop/s100, shop/s101, shop/s102, shop/s103, shop/s104 and 95 more`
+	const none = `options.service: Not found: "shop/web": the slices belong to shop/s100, shop/s101, shop/s102, shop/s103, shop/s104 and 95 more`
 	if problems.String() != none {
 		t.Errorf("of a hundred other Services: %v", problems)
 	}
 	_, problems = dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin}, dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
-	const want = `shop/web-a: metadata: Invalid value: "shop/web": other slices are of shop/admin: give the slices of one Service, or name it in options.service`
+	const want = `shop/web-a: metadata: Invalid value: "shop/web": other slices belong to shop/admin: pass the slices of one Service, or set options.service`
 	if problems.String() != want {
 		t.Errorf("got %v", problems)
 	}
 }
 
-// TestTargets has two Pods on the network of one node, and other reasons for which an address is there twice.
+// TestTargets has two Pods on the network of one node, and other reasons for which an address is
+// there twice.
 func TestTargets(t *testing.T) {
 	entry := func(address, pod, uid, hostname string, ready bool) discoveryv1.Endpoint {
 		e := discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}}
@@ -193,8 +195,9 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestTargetsAreAddresses: Targets finds the addresses that Addresses finds. For each address it finds each target that a slice has
-// there, once, and for each target the endpoint that Addresses finds in the slices without the other targets.
+// TestTargetsAreAddresses: Targets finds the addresses that Addresses finds. For each address it
+// finds each target that a slice has there, once, and for each target the endpoint that Addresses
+// finds in the slices without the other targets.
 func TestTargetsAreAddresses(t *testing.T) { rapid.Check(t, targetsAreAddresses) }
 
 func targetsAreAddresses(t *rapid.T) {

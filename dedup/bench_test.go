@@ -11,7 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// BenchmarkOnePort finds the endpoints of one port of a Service, each of which is in one slice or in two.
+// BenchmarkOnePort finds the endpoints of one port of a Service, each of which is in one slice or
+// in two.
 func BenchmarkOnePort(b *testing.B) {
 	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
 		for _, copies := range []int{1, 2} {
@@ -38,7 +39,8 @@ func BenchmarkOnePort(b *testing.B) {
 	}
 }
 
-// BenchmarkIndexReplace lists the slices of a Service into an empty Index and reads all of its deltas.
+// BenchmarkIndexReplace lists the slices of a Service into an empty Index and reads all of its
+// deltas.
 func BenchmarkIndexReplace(b *testing.B) {
 	bench.Cases{}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
 		return func(i int) {
@@ -57,8 +59,9 @@ func BenchmarkIndexReplace(b *testing.B) {
 	})
 }
 
-// BenchmarkIndexUpsert shows an Index of all Services what a writer did to the slices of one of them: in turn
-// the slices after the change and those before. If nothing changed, it shows the same slices again.
+// BenchmarkIndexUpsert shows an Index of all Services what a writer did to the slices of one of
+// them: in turn the slices after the change and those before. If nothing changed, it shows the same
+// slices again.
 func BenchmarkIndexUpsert(b *testing.B) {
 	bench.Cases{Changes: bench.Changes}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
 		ix := newIndex(dedup.Options{})

@@ -1,6 +1,7 @@
 //go:build !race
 
-// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot be counted under it.
+// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot
+// be counted under it.
 
 package dedup_test
 
@@ -67,7 +68,8 @@ func TestLoadCosts(t *testing.T) {
 	}
 }
 
-// TestFlushCopiesLittle: a flush of one slice copies by the logarithm of the number of Services (D5).
+// TestFlushCopiesLittle: a flush of one slice copies by the logarithm of the number of Services
+// (D5).
 func TestFlushCopiesLittle(t *testing.T) {
 	nightly.Slow(t)
 	for _, n := range []int{1000, 50000} {
@@ -91,9 +93,10 @@ func TestFlushCopiesLittle(t *testing.T) {
 	}
 }
 
-// TestManyClaimsOfOneAddress: k slices with one address cost k, not the square of k (D5), each for a Pod of its own or all for
-// one, when they come, when all are written again in one flush, and when they go. Eight times as
-// many may cost three times as much for each, because pooled memory grows; with a square it is eight times.
+// TestManyClaimsOfOneAddress: k slices with one address cost k, not the square of k (D5), each for
+// a Pod of its own or all for one, when they come, when all are written again in one flush, and
+// when they go. Eight times as many may cost three times as much for each, because pooled memory
+// grows; with a square it is eight times.
 func TestManyClaimsOfOneAddress(t *testing.T) {
 	costs := func(k int, onePod bool) (bytes, allocs float64) {
 		list, again := sameAddress(k, onePod), sameAddress(k, onePod)
@@ -116,8 +119,8 @@ func TestManyClaimsOfOneAddress(t *testing.T) {
 	}
 }
 
-// flip changes the condition of one endpoint to and fro. It returns the views before and after the first change, and how many
-// allocations each further one makes.
+// flip changes the condition of one endpoint to and fro. It returns the views before and after the
+// first change, and how many allocations each further one makes.
 func flip(list []*discoveryv1.EndpointSlice) (before, after dedup.View, allocs float64) {
 	ix := newIndex(dedup.Options{})
 	ix.Replace(list)
@@ -135,8 +138,8 @@ func flip(list []*discoveryv1.EndpointSlice) (before, after dedup.View, allocs f
 	return before, after, testing.AllocsPerRun(20, change)
 }
 
-// TestFlushCostsBySlice: one change in a slice leaves all chunks but one or two to both views, and needs as many
-// allocations in a Service of 50 000 as in one of 5 000 (D5).
+// TestFlushCostsBySlice: one change in a slice leaves all chunks but one or two to both views, and
+// needs as many allocations in a Service of 50 000 as in one of 5 000 (D5).
 func TestFlushCostsBySlice(t *testing.T) {
 	for _, n := range []int{5000, 50000} {
 		before, after, allocs := flip(manySlices(n))
@@ -159,8 +162,8 @@ func manyPorts(n int) []*discoveryv1.EndpointSlice {
 	return list
 }
 
-// TestFlushCostsByPort: a change behind one port of a Service leaves nearly all ports to both views, and is looked for behind
-// that port alone (D5).
+// TestFlushCostsByPort: a change behind one port of a Service leaves nearly all ports to both
+// views, and is looked for behind that port alone (D5).
 func TestFlushCostsByPort(t *testing.T) {
 	allocs := map[int]float64{}
 	for _, n := range []int{500, 5000} {

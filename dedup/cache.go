@@ -9,33 +9,35 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
-// Cache holds state: entries of the reader's own type E under keys K, which come from sources such as
-// EndpointSlices. It shows each key once. If several sources have a key, the rule of the package comment
-// decides which entry wins. Groups G, such as Services or host names, do not affect each other. The zero
-// value is ready for use, like NewCache(nil).
+// Cache holds state: entries of the reader's own type E under keys K, which come from sources such
+// as EndpointSlices. It shows each key once. If several sources have a key, the rule of the package
+// comment decides which entry wins. Groups G, such as Services or host names, do not affect each
+// other. The zero value is ready for use, like NewCache(nil).
 //
-// Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete. Use a
-// sync.RWMutex for this.
+// Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete.
+// Use a sync.RWMutex for this.
 //
-// Put endpoints that are not ready as well, and skip them when you read. Otherwise nothing contradicts a
-// stale slice that says that an endpoint is ready, and its entry is shown.
+// Put endpoints that are not ready as well, and skip them when you read. Otherwise nothing
+// contradicts a stale slice in which the endpoint is ready, and its entry is shown.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) Rank
 	groups map[G]*group[K, E]
 }
 
-// NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
-// of a Put or Update.
+// NewCache returns an empty cache. rank returns what decides between entries of one key. It is
+// called once for each entry of a Put or Update, and must return the same for the same entry.
 //
-// With RankOf both rounds decide, which needs the targetRef: if another Pod has the address of an old one, and is not
-// ready yet while a stale slice still says that the old Pod is, the ready one is shown. nil means that all entries of a key stand
-// for one thing, so that the newest source wins, whatever its state: right where entries do not say what they stand for, or
-// where the key does, such as a Pod's name.
+//   - RankOf chooses as the package comment says, which needs the targetRef. If two Pods have one
+//     address, the ready one is shown, even if it is in a stale slice and the other one will be
+//     ready soon.
+//   - nil means that all entries of a key stand for one object, so the newest source wins, whatever
+//     the state. Use it if the key identifies the object, such as a Pod's name, or if entries do
+//     not have a targetRef.
 func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 	return &Cache[G, K, E]{rank: rank}
 }
 
-// rankOf is the rank of an entry. Without a rank all entries stand for one thing.
+// rankOf returns the rank of an entry. Without a rank function all entries have the same target.
 func (c *Cache[G, K, E]) rankOf(e E) Rank {
 	if c.rank == nil {
 		return Rank{Target: Target{Name: "any"}}
@@ -43,10 +45,14 @@ func (c *Cache[G, K, E]) rankOf(e E) Rank {
 	return c.rank(e)
 }
 
-// Put says what a source now holds in a group, in place of what it held before. A key may come several times: the two rounds choose
-// between its entries, too, and of those that nothing tells apart the first one counts. nil and an empty sequence mean that
-// the source holds nothing, which is not the same as Delete: the group is known. It costs by the source's own entries,
-// before and now, and for each of these by the number of sources that hold its key.
+// Put replaces the entries that a source has in a group. A key may occur several times: the winner
+// is chosen among its entries as well, and ties go to the first one.
+//
+// nil and an empty sequence mean that the source has no entries. That is not the same as Delete:
+// the group is still known.
+//
+// The cost is that of the source's own entries, before and now, times the number of sources with
+// the same key.
 func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	g := c.groups[name]
 	if g == nil {
@@ -73,12 +79,14 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	g.exchange(before, after)
 }
 
-// Update changes the entries of a group without a Put, for what a reader learns elsewhere, such as from a Pod or a policy.
-// change is called once for each entry, and returns what takes its place: for the entries that are shown and for those that
-// others hide, so that an entry that is shown later has changed, too. The order is that of sources, then that of Put. If the
-// rank of an entry changes, the winner of its key is chosen again. change must not use the cache.
+// Update changes the entries of a group without a Put. Use it for what a reader learns elsewhere,
+// for example from a Pod or a policy. change is called once for each entry, in the order of sources
+// and then of Put, and returns its replacement. Hidden entries are changed as well, because they
+// may be shown later. If the rank of an entry changes, the winner of its key is chosen again.
+// change must not use the cache.
 //
-// An entry that is a pointer can be changed in place instead, by who reaches it: All and Get show no hidden entries.
+// If entries are pointers, a reader that has all of them can change them in place instead. All and
+// Get do not return hidden entries.
 func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 	g := c.group(name)
 	for _, h := range g.sources {
@@ -91,13 +99,14 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 			}
 		}
 	}
+	// Only now, because a later source may have changed its entry of the same key, too.
 	for _, h := range g.sources {
 		g.choose(h)
 	}
 }
 
-// Delete says that a source is gone from a group. It needs the slice's namespace and name, nothing else; what is not there is
-// ignored.
+// Delete removes a source from a group. It needs only the slice's namespace and name. A source that
+// is not in the group is ignored.
 func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 	g := c.group(name)
 	if at, known := g.find(slice); known {
@@ -109,8 +118,9 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 	}
 }
 
-// All yields the keys of a group, each once, with the entries that win: in the order of the sources' namespaces and
-// names, then as Put got them. It must not be interrupted by a Put, Update or Delete.
+// All yields the keys of a group, each once, with the winning entries. The order is that of the
+// sources' namespaces and names, then that of Put. Put, Update and Delete must not be called
+// meanwhile.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 	return func(yield func(K, E) bool) {
 		for _, h := range c.group(name).sources {
@@ -123,7 +133,7 @@ func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 	}
 }
 
-// Get returns the entry that All yields for a key, and whether there is one.
+// Get returns the winning entry of a key, and whether there is one.
 func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 	if winner := c.group(name).keys[key]; winner != nil {
 		return winner.entry, true
@@ -131,13 +141,13 @@ func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 	return *new(E), false
 }
 
-// Has reports whether the group has any source, with entries or without.
+// Has reports whether the group has a source, with entries or without.
 func (c *Cache[G, K, E]) Has(name G) bool { return c.groups[name] != nil }
 
-// Len returns the number of keys in a group; 0 if there is none.
+// Len returns the number of keys in a group. It is 0 for an unknown group.
 func (c *Cache[G, K, E]) Len(name G) int { return len(c.group(name).keys) }
 
-// group returns a group, an empty one if there is none.
+// group returns a group. It is empty and not kept if the group is unknown.
 func (c *Cache[G, K, E]) group(name G) *group[K, E] {
 	if g := c.groups[name]; g != nil {
 		return g

@@ -44,9 +44,9 @@ func keptOf(s *discoveryv1.EndpointSlice) func(yield func(string, kept) bool) {
 	return keyed(list, func(k kept) string { return k.endpoint.Addresses[0] })
 }
 
-// TestCacheIsRebuild puts, renews and deletes slices in any order, in two groups: what a cache shows is what a new cache of the
-// slices that there are shows, whatever their order, and it is what OnePort finds (D1, D2, D4). Nothing is left of what is
-// gone (D6).
+// TestCacheIsRebuild puts, renews and deletes slices in any order, in two groups: what a cache
+// shows is what a new cache of the slices that there are shows, whatever their order, and it is
+// what OnePort finds (D1, D2, D4). Nothing is left of what is gone (D6).
 func TestCacheIsRebuild(t *testing.T) { rapid.Check(t, cacheIsRebuild) }
 
 func cacheIsRebuild(t *rapid.T) {
@@ -144,7 +144,8 @@ func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, 
 	}
 	for _, f := range found {
 		k, ok := cache.Get(g, f.Address)
-		// Where one slice has an address twice and D2 does not tell them apart, each function takes an order of its own.
+		// Where one slice has an address twice and D2 does not tell them apart, each function takes
+		// an order of its own.
 		if !ok || k.slice != f.Slice.Name || dedup.RankOf(k.endpoint).State != f.State() {
 			t.Fatalf("D2: OnePort finds %+v, the cache has %+v", f, k)
 		}
@@ -162,8 +163,8 @@ func printCache(c *dedup.Cache[string, string, kept], g string) string {
 	return text
 }
 
-// TestCacheAnswersNil: an empty cache, nil sequences and nil objects have answers (D8).
-func TestCacheAnswersNil(t *testing.T) {
+// TestCacheTakesNil: an empty cache, nil sequences and nil objects have answers (D8).
+func TestCacheTakesNil(t *testing.T) {
 	c := dedup.NewCache[string, string](dedup.RankOf)
 	c.Delete("web", types.NamespacedName{Name: "web-a"})
 	if _, found := c.Get("web", "x"); found || c.Has("web") || c.Len("web") != 0 {
@@ -201,7 +202,8 @@ func TestCacheAnswersNil(t *testing.T) {
 	}
 }
 
-// TestCacheOrder: keys are in the order of the sources' names, then of the source's own sequence, whoever came first (D4).
+// TestCacheOrder: keys are in the order of the sources' names, then of the source's own sequence,
+// whoever came first (D4).
 func TestCacheOrder(t *testing.T) {
 	c := dedup.NewCache[string, string, string](nil)
 	for _, name := range []string{"b", "c", "a"} {
@@ -216,7 +218,8 @@ func TestCacheOrder(t *testing.T) {
 	}
 }
 
-// TestCacheCosts: a Put among many sources makes as few allocations as one among few, even where all hold one key.
+// TestCacheCosts: a Put among many sources makes as few allocations as one among few, even where
+// all hold one key.
 func TestCacheCosts(t *testing.T) {
 	var allocs [2]float64
 	for i, k := range []int{16, 512} {

@@ -9,39 +9,42 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// Changes are what a Flush changed. All three lists are the caller's, and nil if they are empty.
+// Changes are what a Flush changed. The lists are the caller's, and nil if they are empty.
 type Changes struct {
-	// Appeared are the Services that were not known before, and Gone those that are not known any more, by namespace and name.
-	// A Service is known while a slice says that it belongs to it.
+	// Appeared are the Services that were not known before. Gone are the Services that are not
+	// known any more. Both are in the order of namespace and name. A Service is known while a slice
+	// belongs to it.
 	Appeared, Gone []types.NamespacedName
-	// Ports are the service ports at which something changed, those of the Services that came and went included, in the order
-	// of ServicePort.Compare. Each is there once.
+	// Ports are the service ports at which something changed, each once, in the order of
+	// ServicePort.Compare. The ports of Services that appeared or are gone are included.
 	Ports []Delta
 }
 
-// Delta is what a Flush changed at one service port. An empty one is never made. Like a View it never
-// changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read; a caller who asks only
-// which ports changed makes none.
+// Delta is what a Flush changed at one service port, at least one thing. It never changes, so any
+// number of goroutines may read and keep it. Its methods build the endpoints while they are read. A
+// caller that reads only Port and Counts builds none.
 type Delta struct {
 	// Port is the service port that changed.
 	Port ServicePort
-	// Appeared: it was not known before. A port is known while a slice has it, with endpoints or without.
+	// Appeared is true if the port was not known before. A port is known while a slice has it, with
+	// endpoints or without.
 	Appeared bool
-	// Gone: it is not known any more.
+	// Gone is true if the port is not known any more.
 	Gone bool
 
 	change view.Change
 }
 
-// Added yields the endpoints that are there now and were not before, in the order of a View. Each address and number is among
-// those added, removed or changed once at most. An endpoint that another slice holds alike has not changed.
+// Added yields the new endpoints, in the order of a View. Each address and port number is in at
+// most one of Added, Removed and Changed. An endpoint that moved to another slice, and is otherwise
+// the same, is in none of them.
 func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.change.Added) }
 
-// Removed yields the endpoints that were there before and are not now, in the order of a View.
+// Removed yields the endpoints that no slice has any more, in the order of a View.
 func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed) }
 
-// Changed yields the endpoints of which a field differs, in the order of a View. Change.Fields says which, for readers to whom
-// some fields make no difference.
+// Changed yields the endpoints of which a field changed, in the order of a View. Change.Fields
+// lists the fields, for readers that do not use all of them.
 func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for i := range d.change.Changed {
@@ -53,7 +56,7 @@ func (d Delta) Changed() iter.Seq[Change] {
 	}
 }
 
-// Counts is how many endpoints were added, removed and changed, without reading them.
+// Counts returns how many endpoints were added, removed and changed. It builds no endpoints.
 func (d Delta) Counts() (added, removed, changed int) {
 	return len(d.change.Added), len(d.change.Removed), len(d.change.Changed)
 }
@@ -68,14 +71,15 @@ func endpointsOf(items []view.Item) iter.Seq[Endpoint] {
 	}
 }
 
-// Change is an endpoint before and after.
+// Change is an endpoint before and after a Flush.
 type Change struct {
-	Old, New Endpoint // of one address and number
-	// Fields are those that differ; at least one.
+	Old, New Endpoint // with the same address and port number
+	// Fields are the fields that changed, at least one.
 	Fields Fields
 }
 
-// String is the service port and what became of it: +added, ~changed (fields), -removed.
+// String returns the service port, whether it appeared or is gone, and its endpoints: +added,
+// ~changed(fields) and -removed.
 func (d Delta) String() string {
 	words := []string{d.Port.String()}
 	if d.Appeared {

@@ -1,11 +1,11 @@
 // Package dedup joins EndpointSlices into one list of unique endpoints for each port of a Service.
 //
-// An endpoint of a Service may be in several slices, which may disagree about it. A reader that wants
-// the endpoints of one port now:
+// An endpoint of a Service may be in several slices, which may disagree about it. A reader that
+// wants the endpoints of one port now:
 //
 //	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
 //	if len(problems) > 0 {
-//		log.Print(problems) // what was set aside, and why; the rest is good
+//		log.Print(problems) // what was skipped, and why; the rest is right
 //	}
 //	for _, f := range found {
 //		if f.State().Ready {
@@ -20,7 +20,7 @@
 //	                       the same for a gateway                  ForGateway
 //	                       the endpoints of one port               OnePort
 //	                       the addresses, whatever the port        Addresses
-//	                       each Pod by itself, for DNS names       Targets
+//	                       the name of each Pod, for DNS names     Targets
 //	                       all Services and ports                  Merge
 //	slices of a watch      all of this, and what changes           Index
 //	                       the endpoints that kube-proxy uses      Index with Proxied, and View.OfService
@@ -36,9 +36,9 @@
 // # Words
 //
 // A service port is a Service, the name of a port and its protocol. An endpoint is one address and
-// port number behind it. Its target is the object in targetRef, often a Pod. A [Problem] is a skipped
-// part of a slice. The newest slice has the highest resourceVersion. Slices without a number there
-// are older, and ordered by their trigger time.
+// port number behind it. Its target is the object in targetRef, often a Pod. A [Problem] is a
+// skipped part of a slice. The newest slice has the highest resourceVersion. Slices whose
+// resourceVersion is not a number are older, and ordered by their trigger time.
 //
 // # Which copy wins
 //
@@ -56,8 +56,8 @@
 //
 // # Limits
 //
-// If a cache shows slices in another order than they were written, a reader may miss an endpoint that
-// moves between slices, until the cache has shown both.
+// If a cache shows slices in another order than they were written, a reader may miss an endpoint
+// that moves between slices, until the cache has shown both.
 //
 // All slices must come from one API server, because the resourceVersions of two servers cannot be
 // compared. Join several clusters in a Cache, with the cluster in the key and in Source.Slice.

@@ -18,20 +18,22 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// ServicePort names one port of one Service. Its endpoints may listen on different numbers and be of both families.
+// ServicePort identifies one port of one Service. Its endpoints may have different port numbers and
+// address families.
 type ServicePort struct {
 	// Service is the Service's namespace and name.
 	Service types.NamespacedName
 	// Port is the name of the port, often empty.
 	Port string
-	// Protocol is never empty in what this package returns, except with AllPorts. In what it is asked, empty means TCP.
+	// Protocol is never empty in results, except with AllPorts. In arguments empty means TCP.
 	Protocol corev1.Protocol
-	// AllPorts names the addresses of the Service, whatever their ports (Options.AllPorts). Port and Protocol are then empty, and
-	// are not read. It is not a name, because a client of a DNS server can ask for any name.
+	// AllPorts stands for the addresses of the Service, whatever their ports (Options.AllPorts).
+	// Port and Protocol are then empty in results, and ignored in arguments. It is not a name of a
+	// port, because a client of a DNS server can ask for any name.
 	AllPorts bool
 }
 
-// name is how an index knows the port in its Service.
+// name returns the key of the port in its Service.
 func (p ServicePort) name() content.PortName {
 	if p.AllPorts {
 		return content.PortName{All: true}
@@ -39,7 +41,8 @@ func (p ServicePort) name() content.PortName {
 	return content.PortName{Name: p.Port, Protocol: endpoint.Protocol(p.Protocol)}
 }
 
-// String is namespace/name:port/protocol, or namespace/name:* with AllPorts. Text that would be misread is quoted.
+// String returns namespace/name:port/protocol, or namespace/name:* with AllPorts. Text that could
+// be misread is quoted.
 func (p ServicePort) String() string {
 	text := quote.Name(p.Service.Namespace, p.Service.Name) + ":"
 	switch {
@@ -51,47 +54,56 @@ func (p ServicePort) String() string {
 	return text + "/" + quote.Text(string(endpoint.Protocol(p.Protocol)))
 }
 
-// Compare orders by namespace, name, port and protocol, of which an empty one is TCP. AllPorts is before the ports of its Service.
-// To look a port up in a map, give its protocol.
+// Compare orders by namespace, name, port and protocol. An empty protocol is TCP. AllPorts comes
+// before the other ports of its Service. As a key of a map, a ServicePort needs its protocol.
 func (p ServicePort) Compare(q ServicePort) int {
 	return cmp.Or(content.CompareNames(p.Service, q.Service), p.name().Compare(q.name()))
 }
 
-// Endpoint is one address and port number behind a service port, unique there. It is a value; only the two hint lists
-// and the labels are shared, with all copies and views, and are read-only.
+// Endpoint is one address and port number behind a service port, where it is unique. It is a value.
+// Only the two lists of hints and the labels are shared with other copies and views, and must not
+// be changed.
 type Endpoint struct {
-	// Address is the canonical IP. It is the zero Addr for a name.
+	// Address is the IP address. It is the zero Addr if the endpoint has a name instead.
 	Address netip.Addr
-	// FQDN is the name of an endpoint of an FQDN slice, in the slice's spelling but without a dot at the end. It is empty for IPs.
+	// FQDN is the name, for endpoints of FQDN slices, as the slice spells it but without a dot at
+	// the end. It is empty for IP addresses.
 	FQDN string
-	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort, ServicePort.AllPorts).
+	// Port is the port number, 1 to 65535. It is 0 with Options.KeepAnyPort if the slice has no
+	// number, and behind ServicePort.AllPorts.
 	Port int32
-	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing.
+	// AppProtocol is the application protocol of the slice's port, such as kubernetes.io/h2c, or
+	// empty.
 	AppProtocol string
-	// State is the conditions, with nil resolved.
+	// State is the conditions. For a nil condition it has the value that the API defines.
 	State conditions.State
-	// Hostname, NodeName and Zone are empty where the slice has none.
+	// Hostname, NodeName and Zone are empty if the slice does not have them.
 	Hostname, NodeName, Zone string
-	// Target is what the endpoint stands for, often a Pod; zero where the slice says nothing.
+	// Target is the object that the endpoint stands for, often a Pod. It is zero if there is no
+	// targetRef.
 	Target Target
-	// ForZones and ForNodes are the hints, sorted, each once; nil if there are none. Read-only.
+	// ForZones and ForNodes are the hints, sorted, each once, and nil if there are none. They are
+	// read-only.
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
-	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from. It can change without a Change,
-	// because an endpoint that another slice holds alike has not changed. So it is for messages, not for what a reader keeps.
+	// Slice is the name of the slice, in the Service's namespace, that has the winning copy. Use it
+	// for messages only. It can change without a Change, because an endpoint that moves to another
+	// slice and is otherwise the same has not changed.
 	Slice string
-	// Labels are those of the slice that Options.Labels asks for; nil if it has none of them. Shared, and read-only.
+	// Labels are the labels of the slice that Options.Labels lists. It is nil if the slice has none
+	// of them. It is shared, and read-only.
 	Labels map[string]string
 }
 
-// Candidate is what routing.Route must know of the endpoint. The lists of hints are shared, and read-only.
+// Candidate returns what routing.Route needs of the endpoint. The lists of hints are shared, and
+// read-only.
 func (e Endpoint) Candidate() routing.Candidate {
 	return routing.Candidate{
 		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes,
 	}
 }
 
-// addressType is that of the endpoint's slice, empty for the zero Endpoint.
+// addressType returns the address type of the endpoint's slice. It is empty for the zero Endpoint.
 func (e *Endpoint) addressType() discoveryv1.AddressType {
 	switch {
 	case e.FQDN != "":
@@ -105,7 +117,7 @@ func (e *Endpoint) addressType() discoveryv1.AddressType {
 	}
 }
 
-// Host is the IP or the name as text.
+// Host returns the IP address or the name as text.
 func (e Endpoint) Host() string {
 	if e.FQDN != "" {
 		return e.FQDN
@@ -113,10 +125,10 @@ func (e Endpoint) Host() string {
 	return e.Address.String()
 }
 
-// AddrPort is the address with the port number. It is not valid for a name.
+// AddrPort returns the IP address with the port number. It is not valid if the endpoint has a name.
 func (e Endpoint) AddrPort() netip.AddrPort { return netip.AddrPortFrom(e.Address, uint16(e.Port)) }
 
-// String is host:port, with brackets for IPv6, and * for any port.
+// String returns host:port. IPv6 addresses are in brackets. * stands for port number 0.
 func (e Endpoint) String() string {
 	port := "*"
 	if e.Port != 0 {
@@ -128,13 +140,13 @@ func (e Endpoint) String() string {
 	return e.Host() + ":" + port
 }
 
-// Target is what a targetRef says about identity. Targets are comparable with ==.
+// Target is the identity of the object in a targetRef. Targets are comparable with ==.
 type Target struct {
-	Kind, Namespace, Name string    // empty where the targetRef says nothing
+	Kind, Namespace, Name string    // empty if the targetRef does not have it
 	UID                   types.UID // likewise
 }
 
-// Fields is a set of an endpoint's fields. Its zero value is empty.
+// Fields is a set of fields of an endpoint. The zero value is the empty set.
 type Fields uint8
 
 const (
@@ -148,17 +160,17 @@ const (
 	FieldZone
 	// FieldTarget is targetRef.
 	FieldTarget
-	// FieldHints is hints, for zones or for nodes.
+	// FieldHints is the hints for zones or nodes.
 	FieldHints
 	// FieldAppProtocol is the appProtocol of the slice's port.
 	FieldAppProtocol
-	// FieldLabels is the slice's labels that Options.Labels asks for.
+	// FieldLabels is the labels of the slice that Options.Labels lists.
 	FieldLabels
 )
 
 var fieldNames = []string{"conditions", "hostname", "nodeName", "zone", "targetRef", "hints", "appProtocol", "labels"}
 
-// String lists the fields as the API names them, joined by commas; empty for none.
+// String returns the fields as the API names them, joined by commas. It is empty for the empty set.
 func (f Fields) String() string {
 	var names []string
 	for i, name := range fieldNames {
@@ -169,7 +181,7 @@ func (f Fields) String() string {
 	return strings.Join(names, ",")
 }
 
-// endpointOf makes an endpoint of an index for readers.
+// endpointOf returns the endpoint that readers see for a claim.
 func endpointOf(c view.Claim) Endpoint {
 	e := c.Endpoint
 	return Endpoint{

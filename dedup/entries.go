@@ -11,16 +11,17 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
-// Rank is what the two rounds must know of an entry.
+// Rank is what decides between entries of one key.
 type Rank struct {
-	// Target is what the entry stands for. Of entries with one target and one key the one in the newest source wins; an entry
-	// whose Target has neither UID nor Name stands for itself.
+	// Target is the object that the entry stands for. Of entries with one target, the one in the
+	// newest source wins. An entry whose Target has neither UID nor Name stands for an object of
+	// its own.
 	Target Target
-	// State chooses between the winners: not terminating, then ready, then serving.
+	// State decides between targets: not terminating comes first, then ready, then serving.
 	State conditions.State
 }
 
-// RankOf is the rank of an entry that was made of an endpoint of the API; the zero Rank for nil.
+// RankOf returns the rank of an entry that was made from an endpoint. It is the zero Rank for nil.
 func RankOf(e *discoveryv1.Endpoint) Rank {
 	if e == nil {
 		return Rank{}
@@ -28,15 +29,17 @@ func RankOf(e *discoveryv1.Endpoint) Rank {
 	return Rank{Target: Target(content.TargetOf(e)), State: conditions.Of(e.Conditions)}
 }
 
-// Source is a slice that holds entries. Its name is its identity; how new it is counts in the first round.
+// Source is a slice that entries come from, identified by its name. A Source also has how new the
+// slice is.
 type Source struct {
 	// Slice is the slice's namespace and name.
 	Slice types.NamespacedName
 	age   content.Age
 }
 
-// SourceOf is the source that a slice is; the zero Source for nil. A literal with a name alone is older than any source that a
-// slice with a resourceVersion or a trigger time is.
+// SourceOf returns the source for a slice. It is the zero Source for nil. A Source literal, which
+// has only a name, is older than the source of any slice with a numeric resourceVersion or a
+// trigger time.
 func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 	if slice == nil {
 		return Source{}
@@ -46,25 +49,25 @@ func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 
 // group is one group of a Cache.
 type group[K comparable, E any] struct {
-	sources []*held[K, E]      // by namespace and name
-	keys    map[K]*entry[K, E] // the winner of each key, whose next leads to the other entries of the key
+	sources []*held[K, E]      // in the order of namespaces and names
+	keys    map[K]*entry[K, E] // the winner of each key; next leads to the others
 
-	rivals []*entry[K, E] // memory of decide, as all that follows
+	rivals []*entry[K, E] // used again by each call of decide, as claims is
 	claims []decide.Claim
 }
 
-// held is a source and what it holds since its last Put.
+// held is a source with the entries of its last Put.
 type held[K comparable, E any] struct {
 	from    content.Origin
-	entries []entry[K, E] // in the order of Put
+	entries []entry[K, E] // in the order of Put; not moved later, because keys and next point into it
 }
 
-// entry is a claim in a Cache.
+// entry is an entry of a source, and an element of the linked list of its key.
 type entry[K comparable, E any] struct {
 	key   K
 	entry E
 	rank  Rank
-	wins  bool // set for the first entry of a key if nothing of the key has changed since it was chosen
+	wins  bool // this entry is the first of its key, and nothing of the key changed since it was chosen
 	index int32
 	held  *held[K, E]
 	next  *entry[K, E] // the next entry of the key; nil for the last
@@ -77,7 +80,7 @@ func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	})
 }
 
-// exchange replaces the entries that a source held before by those that it holds now.
+// exchange replaces the entries that a source had before by its new ones.
 func (g *group[K, E]) exchange(before, now *held[K, E]) {
 	for i := range now.entries {
 		e := &now.entries[i]
@@ -87,13 +90,13 @@ func (g *group[K, E]) exchange(before, now *held[K, E]) {
 		g.keys[e.key] = e
 	}
 	for i := range before.entries {
-		g.drop(&before.entries[len(before.entries)-1-i]) // the last one is the nearest to the first of its key
+		g.drop(&before.entries[len(before.entries)-1-i]) // backwards: a later entry is nearer to the head of its list
 	}
 	g.choose(now)
 	g.choose(before)
 }
 
-// drop removes an entry from its key.
+// drop removes an entry from the list of its key.
 func (g *group[K, E]) drop(e *entry[K, E]) {
 	first := g.keys[e.key]
 	switch {
@@ -110,7 +113,7 @@ func (g *group[K, E]) drop(e *entry[K, E]) {
 	}
 }
 
-// choose decides the keys of a source of which something changed, and puts the winner of each first.
+// choose finds the winner of each key of a source that may have changed, and puts it first.
 func (g *group[K, E]) choose(h *held[K, E]) {
 	for i := range h.entries {
 		key := h.entries[i].key
@@ -126,7 +129,7 @@ func (g *group[K, E]) choose(h *held[K, E]) {
 	}
 }
 
-// decide returns the winner of a key, and makes it the first one.
+// decide returns the winner of a key, and moves it to the head of the list.
 func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	g.rivals, g.claims = g.rivals[:0], g.claims[:0]
 	for e := first; e != nil; e = e.next {

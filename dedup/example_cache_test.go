@@ -51,8 +51,9 @@ func ExampleCache() {
 	// 10.0.0.1
 }
 
-// A DNS server follows a watch and answers for the name of each Pod. The key is the Pod with the address, so that two Pods on the
-// network of one node keep their names. The newest slice of a Pod counts.
+// A DNS server follows a watch and answers for the name of each Pod. The key is the Pod with the
+// address, so that two Pods on the network of one node keep their names. The newest slice of a Pod
+// counts.
 func ExampleCache_Put() {
 	type record struct{ pod, address string }
 	records := func(s *discoveryv1.EndpointSlice) func(yield func(record, *discoveryv1.Endpoint) bool) {

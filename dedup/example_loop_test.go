@@ -38,7 +38,7 @@ func Example() {
 
 	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
 	if len(problems) > 0 {
-		log.Print(problems) // what was set aside, and why; the rest is good
+		log.Print(problems) // what was skipped, and why; the rest is right
 	}
 	for _, f := range found {
 		if f.State().Ready {
@@ -50,8 +50,9 @@ func Example() {
 	// 10.0.0.2:8080
 }
 
-// A reader follows a watch, and keeps a view of all Services. It flushes the index when it likes, here when no event waits, so that many
-// events cost one flush. One goroutine does this; any number of goroutines may read the views.
+// A reader follows a watch, and keeps a view of all Services. It flushes the index when it likes,
+// here when no event waits, so that many events cost one flush. One goroutine does this; any number
+// of goroutines may read the views.
 func Example_followingAWatch() {
 	events := make(chan Event, 10)
 	var views atomic.Pointer[dedup.View]

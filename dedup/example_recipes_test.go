@@ -22,8 +22,9 @@ func onNode(s *discoveryv1.EndpointSlice, nodes ...string) *discoveryv1.Endpoint
 	return s
 }
 
-// A speaker announces a Service's virtual IP from the nodes that have a ready endpoint, as kube-vip and MetalLB do. It lists
-// the slices of the Service's namespace and keeps nothing. Ports make no difference.
+// A speaker announces a Service's virtual IP from the nodes that have a ready endpoint, as kube-vip
+// and MetalLB do. It lists the slices of the Service's namespace and keeps nothing. Ports make no
+// difference.
 func ExampleAddresses() {
 	slices := []*discoveryv1.EndpointSlice{
 		onNode(slice("web-a", "10.0.0.1", "10.0.0.2"), "node-1", "node-2"),
@@ -47,9 +48,10 @@ func ExampleAddresses() {
 	// node-3 true
 }
 
-// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, those of a
-// headless Service without ports included, and what changes about them. The other ports have the SRV records. For a Service that
-// is known and has no address the answer is no data, and for a Service that is not known it is no such name. The names of single
+// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service
+// whatever the port, those of a headless Service without ports included, and what changes about
+// them. The other ports have the SRV records. For a Service that is known and has no address the
+// answer is no data, and for a Service that is not known it is no such name. The names of single
 // Pods are kept in a Cache: see the example of Cache.Put.
 func Example_dnsServer() {
 	ix, _ := dedup.NewIndex(dedup.Options{AllPorts: true, AllAddresses: true}) // each address is an answer
@@ -82,8 +84,9 @@ func Example_dnsServer() {
 	// api is known: false
 }
 
-// A DNS server answers for the name of each Pod of a headless Service. db-0 and db-1 are on the network of one node, so they have one
-// address. Addresses finds that address once, with one of the two names.
+// A DNS server answers for the name of each Pod of a headless Service. db-0 and db-1 are on the
+// network of one node, so they have one address. Addresses finds that address once, with one of the
+// two names.
 func ExampleTargets() {
 	s := slice("db-a", "10.0.0.1", "10.0.0.1")
 	for i, name := range []string{"db-0", "db-1"} {
@@ -101,20 +104,22 @@ func ExampleTargets() {
 	// db-1 10.0.0.1
 }
 
-// A program that read Endpoints, which Kubernetes 1.33 deprecates, reads EndpointSlices: one call takes the place of the loop over
-// subsets, ports and addresses. What differs:
+// A program that read Endpoints, which Kubernetes 1.33 deprecates, reads EndpointSlices: one call
+// takes the place of the loop over subsets, ports and addresses. What differs:
 //
-//   - An Endpoints has the Service's name. Slices have names of their own: list those of the namespace by the label
-//     kubernetes.io/service-name, or list all and set PortOptions.Service.
-//   - A Service has as many slices as it needs. Handle an event by reading all slices of the Service anew, never that one alone.
-//   - NotReadyAddresses are the endpoints whose State is not ready, those that terminate included; routing.Route uses these if no
-//     other is ready.
-//   - Endpoints has 1000 addresses at most, and one family. Slices have all, so that a Pod of a dual-stack Service is there twice:
-//     AddressTypes names the one family to read.
+//   - An Endpoints has the Service's name. Slices have names of their own: list those of the
+//     namespace by the label kubernetes.io/service-name, or list all and set PortOptions.Service.
+//   - A Service has as many slices as it needs. Handle an event by reading all slices of the
+//     Service anew, never that one alone.
+//   - NotReadyAddresses are the endpoints whose State is not ready, those that terminate included;
+//     routing.Route uses these if no other is ready.
+//   - Endpoints has 1000 addresses at most, and one family. Slices have all, so that a Pod of a
+//     dual-stack Service is there twice: AddressTypes names the one family to read.
 //   - A port may have no number, and a slice no ports: see PortOptions.Else.
-//   - The loop looked at the name of the port alone. OnePort also compares the protocol, which is TCP if PortOptions.Protocol is
-//     empty: the port dns/UDP gives nothing without it.
-//   - Slices can be wrong, for example an address that is none. The Problems say so, and the rest is good.
+//   - The loop looked at the name of the port alone. OnePort also compares the protocol, which is
+//     TCP if PortOptions.Protocol is empty: the port dns/UDP gives nothing without it.
+//   - Slices can be wrong, for example an address that is none. The Problems say so, and the rest
+//     is good.
 //
 // Code that takes a *corev1.Endpoints and cannot move is served by mirror.ToEndpoints.
 func Example_fromEndpoints() {
@@ -167,7 +172,8 @@ func ExampleOfService() {
 	// web-b: the Service has no port mysql/TCP; it has http/TCP
 }
 
-// A gateway has a route to port 80 of a Service. It sends to endpoints, so a headless Service is as good as another.
+// A gateway has a route to port 80 of a Service. It sends to endpoints, so a headless Service is as
+// good as another.
 func ExampleForGateway() {
 	svc := webService(func(s *corev1.Service) {
 		s.Spec.ClusterIP, s.Spec.ClusterIPs = corev1.ClusterIPNone, []string{corev1.ClusterIPNone}
@@ -182,7 +188,8 @@ func ExampleForGateway() {
 	// 8080 is a port of the Service: false endpoints: 0
 }
 
-// A proxy such as kube-proxy follows a watch with one Index, and asks it for the Services that change.
+// A proxy such as kube-proxy follows a watch with one Index, and asks it for the Services that
+// change.
 func ExampleView_OfService() {
 	ix, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
 	if err != nil {
@@ -203,8 +210,9 @@ func ExampleView_OfService() {
 	// http [10.0.0.1:8080]
 }
 
-// Imported slices of multi-cluster Services have a label of their own. A DNS server of a cluster set tells the clusters of a
-// Service's endpoints apart by another one. Names such as db-0.east.db.shop.svc.clusterset.local are made of it.
+// Imported slices of multi-cluster Services have a label of their own. A DNS server of a cluster
+// set tells the clusters of a Service's endpoints apart by another one. Names such as
+// db-0.east.db.shop.svc.clusterset.local are made of it.
 func ExampleByLabel() {
 	const sourceCluster = "multicluster.kubernetes.io/source-cluster"
 	var slices []*discoveryv1.EndpointSlice
@@ -225,7 +233,8 @@ func ExampleByLabel() {
 	// db-0.west.db 10.2.0.1
 }
 
-// kube-proxy skips the slices of headless Services, and takes all others by the label that names their Service.
+// kube-proxy skips the slices of headless Services, and takes all others by the label that names
+// their Service.
 func ExampleProxied() {
 	headless := slice("web-b", "10.0.0.2")
 	headless.Labels = map[string]string{discoveryv1.LabelServiceName: "web", corev1.IsHeadlessService: ""}

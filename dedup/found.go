@@ -15,60 +15,79 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a
-// name of the Service whose slices they are, read as an Index with zero Options reads it.
+// PortOptions say which port of a Service OnePort looks for, and how it reads slices. The zero
+// value is the TCP port without a name, of the one Service that all slices belong to, read as an
+// Index with zero Options reads it.
 type PortOptions struct {
-	// Service is the Service's namespace and name; a name or a namespace alone is a mistake (BadOption). Slices of other Services
-	// are passed over, which is no Problem unless there are no others (MixedServices, one Problem); a slice that names no Service
-	// is set aside (NoService). A slice says it by its label kubernetes.io/service-name. If no slice has the Service's name there,
-	// those of the ServiceImport of that name count, by the label multicluster.kubernetes.io/service-name (KEP-1645).
+	// Service is the namespace and name of the Service. One without the other is a mistake
+	// (BadOption).
 	//
-	// With the zero value, all slices must be of one Service, or of none that they name: if two disagree in namespace or in
-	// kubernetes.io/service-name, or, where they lack that label, in multicluster.kubernetes.io/service-name, nothing is found,
-	// and one Problem says why (MixedServices).
+	// If it is set, the slices of the Service are read. These have its name in the label
+	// kubernetes.io/service-name. If no slice has it there, the slices of the ServiceImport of that
+	// name are read, which have it in multicluster.kubernetes.io/service-name (KEP-1645).
+	//
+	//   - Slices of other Services are skipped. That is no Problem, unless all slices belong to
+	//     others: then there is one (MixedServices).
+	//   - A slice that has no label but that of its manager is skipped, and is a Problem
+	//     (NoService).
+	//   - If the slices of the ServiceImport have different names in kubernetes.io/service-name,
+	//     nothing is found, and one Problem says why (MixedServices).
+	//
+	// If it is zero, all slices must belong to one Service, and slices without these labels are
+	// read as well. Nothing is found, and one Problem says why (MixedServices), if two slices
+	// differ
+	//
+	//   - in their namespace,
+	//   - in kubernetes.io/service-name, or
+	//   - in multicluster.kubernetes.io/service-name, if one of them lacks the first label.
 	Service types.NamespacedName
-	// Port is the name of the Service's port; often empty.
+	// Port is the name of the Service's port, often empty.
 	Port string
-	// OtherPorts are names that will do as well: they are tried, in this order, in a slice that has no number for Port. nil and
-	// empty mean Port alone.
+	// OtherPorts are other names of the port. In a slice that has no number for Port, they are
+	// tried in this order. nil and empty mean Port alone.
 	OtherPorts []string
-	// Protocol is the protocol of the Service's port: TCP, UDP or SCTP; empty means TCP.
+	// Protocol is TCP, UDP or SCTP. Empty means TCP.
 	Protocol corev1.Protocol
-	// Else, if not nil, is called for each slice that has no number for the port, with what it has instead (any PortMatch but
-	// MatchNumber). It returns the number to use, often the Service's targetPort, or 0 to leave the slice out. With nil such
-	// slices are left out. It must not change its argument.
+	// Else is called for each slice that has no number for the port. match says what the slice has
+	// instead, so it is never MatchNumber. Else returns the number to use, often the Service's
+	// targetPort, or 0 to skip the slice. It must not change the slice. If Else is nil, these
+	// slices are skipped.
 	Else func(slice *discoveryv1.EndpointSlice, match PortMatch) int32
-	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: who wants none does not call. A slice of
-	// another type is passed over, which is no Problem. The endpoints of a slice without an address type are read as the IPs
-	// that they are.
+	// AddressTypes are the types of slices whose endpoints are read. If empty, IPv4 and IPv6.
+	// Slices of other types are skipped, which is no Problem. A slice without an address type is
+	// read as if each endpoint had the type of its address.
 	AddressTypes []discoveryv1.AddressType
-	// AllAddresses makes each address of an endpoint one of its own. Without it the first is read, because the API defines no
-	// meaning for the others; a slice that has others is a Problem (MoreAddresses).
+	// AllAddresses makes each address of an endpoint an endpoint of its own. If false, only the
+	// first address is read, because the API defines no meaning for the others. A slice with others
+	// is then a Problem (MoreAddresses).
 	AllAddresses bool
 }
 
-// Found is one endpoint that was asked for, where its slice has it: all fields of the API's endpoint are at hand. Slice and
-// Endpoint are the caller's own memory, to be read only.
+// Found is one endpoint, as it is in its slice, with all fields of the API. Slice and Endpoint
+// point into the arguments of the call, and must not be changed.
 type Found struct {
-	Slice    *discoveryv1.EndpointSlice // that has it
+	Slice    *discoveryv1.EndpointSlice // the slice with the winning copy
 	Endpoint *discoveryv1.Endpoint      // in Slice
-	// Address is the IP in its canonical spelling, or the name of an endpoint of an FQDN slice without a dot at the end.
+	// Address is the IP address in its canonical spelling. For an endpoint of an FQDN slice it is
+	// the name, without a dot at the end.
 	Address string
-	Port    int32 // 1 to 65535; 0 of Addresses
-	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing, and of Addresses.
+	Port    int32 // 1 to 65535, or 0 from Addresses and Targets
+	// AppProtocol is the application protocol of the slice's port, such as kubernetes.io/h2c. It is
+	// empty if the slice does not have it, and from Addresses and Targets.
 	AppProtocol string
 }
 
-// State is the endpoint's conditions, with nil resolved.
+// State returns the endpoint's conditions. For a nil condition it has the value that the API
+// defines.
 func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Conditions) }
 
-// Candidate is what routing.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
-// endpoint's own.
+// Candidate returns what routing.Route needs of the endpoint, including its slice's address type.
+// The lists of hints are the endpoint's own.
 func (f Found) Candidate() routing.Candidate {
 	return routing.CandidatesOf(f.addressType())(f.Endpoint)
 }
 
-// addressType is that of the slice. A slice without one has IPs.
+// addressType returns the type of the slice. A slice without one has IP addresses.
 func (f *Found) addressType() discoveryv1.AddressType {
 	if t := f.Slice.AddressType; t != "" {
 		return t
@@ -76,44 +95,50 @@ func (f *Found) addressType() discoveryv1.AddressType {
 	return endpoint.AddressType(f.Address)
 }
 
-// OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
-// numbers, then of port numbers. Give it the slices of that Service, in any order, or those of a namespace and
-// PortOptions.Service; without it neither names nor labels nor address types are needed. It is for readers that ask now and
-// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices; the package comment says who
-// wins where slices disagree.
+// OnePort returns the endpoints of one port of one Service, each address and port number once. Pass
+// the slices of the Service, in any order. Or pass all slices of the namespace and set
+// PortOptions.Service. OnePort keeps nothing: a reader that follows a watch uses an Index.
 //
-// Problems are what was set aside: nil and repeated slices, then others by the slice's namespace and name; the endpoints are good
-// whatever they say. Where some slices have endpoints and none has the port, that is a Problem, too. Of several slices with one
-// name the newest counts; slices without names that say the same of an endpoint count in the order of the list. With an option that
-// this version does not know, nothing is read. nil and empty lists give nil.
+// The endpoints are in the order of addresses as numbers, then of port numbers. They are the
+// endpoints of Merge for the same slices. The list is the caller's, and nil if nothing was found.
+// The package comment says which copy wins.
+//
+// The Problems are what was skipped, and why: first nil and repeated slices, then the others by the
+// slice's namespace and name. The endpoints are right, whatever the Problems are.
+//
+//   - If slices have endpoints, and none of these slices has the port, that is a Problem (NoPort).
+//   - If slices have the same name, the newest one is read.
+//   - Slices need neither names nor address types nor, without PortOptions.Service, labels. If
+//     copies in slices without a name are otherwise equal, the first one in the list wins.
+//   - If an option is a mistake, nothing is read (BadOption).
 func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
 	return find(slices, o, onePort)
 }
 
-// Addresses returns the addresses of one Service, each once, whatever the ports, in the order of addresses as numbers: for DNS
-// servers, for those who announce virtual IPs and for policies that let a Service's endpoints through. Ask Found.State whether
-// an address is ready, and Found.Endpoint for its node.
+// Addresses returns the addresses of one Service, each once, whatever its ports. It is for DNS
+// servers, announcers of virtual IPs, and policies that allow traffic to a Service. Found.State
+// tells whether an address is ready, and Found.Endpoint has its node.
 //
-// It is OnePort with all ports of all slices ignored, those without a number and slices without ports included. Where slices
-// disagree the same rules choose. Found.Port is 0. Problems are those of OnePort, except those about ports. nil and empty lists
-// give nil.
+// It does what OnePort does, in the order of addresses as numbers, and ignores ports. So it also
+// reads ports without a number and slices without ports. Found.Port is 0, and no Problem is about
+// ports.
 //
-// A reader that follows a watch uses an Index with Options.AllPorts.
-//
-// Two Pods on the network of their node have one address, of which one Pod's name is lost. Readers that name single Pods call
-// [Targets].
+// Two Pods in the network of their node have the same address, and only one of them is returned. A
+// reader that needs the name of each Pod calls [Targets]. A reader that follows a watch uses an
+// Index with Options.AllPorts.
 func Addresses(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
 	return find(slices, o.ports(), anyPort)
 }
 
-// AddressOptions say which addresses Addresses and Targets look for. The fields are those of PortOptions, except for ports. The
-// zero value reads IPv4 and IPv6 addresses of the Service whose slices they are.
+// AddressOptions say which addresses Addresses and Targets look for. The fields mean what they mean
+// in PortOptions. The zero value reads the IPv4 and IPv6 addresses of the one Service that all
+// slices belong to.
 type AddressOptions struct {
-	// Service is the Service's namespace and name, as in PortOptions.
+	// Service is the namespace and name of the Service, as in PortOptions.
 	Service types.NamespacedName
-	// AddressTypes are those whose endpoints are read. If empty, IPv4 and IPv6.
+	// AddressTypes are the types of slices whose addresses are read. If empty, IPv4 and IPv6.
 	AddressTypes []discoveryv1.AddressType
-	// AllAddresses makes each address of an endpoint one of its own. Without it the first is read.
+	// AllAddresses reads all addresses of each endpoint. If false, only the first.
 	AllAddresses bool
 }
 
@@ -121,25 +146,27 @@ func (o AddressOptions) ports() PortOptions {
 	return PortOptions{Service: o.Service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses}
 }
 
-// Targets returns the addresses of one Service as Addresses does, but each address once for each target that has it. It is for
-// DNS servers and other readers that name single Pods: two Pods on the network of their node share an address, and each keeps its
-// name. The target is what Endpoint.TargetRef names. Endpoints without a target differ by their hostname.
+// Targets returns the addresses of one Service as Addresses does, but each address once for each
+// target that has it. It is for DNS servers and other readers that need the name of each Pod: two
+// Pods in the network of their node have the same address, and both are returned.
 //
-// Where slices disagree about an address of one target, the same rules choose as in Addresses. The order is that of addresses, and
-// for one address that of the targets' names. A reader that follows a watch keeps the targets in a [Cache] with a key of its own:
-// see the example of Cache.Put.
+// The target is what Endpoint.TargetRef names. Endpoints without a target are distinguished by
+// their hostname. If slices disagree about an address of one target, the winner is chosen as in
+// Addresses. The order is that of addresses, then of the targets' namespaces and names.
+//
+// A reader that follows a watch keeps the targets in a [Cache]; see the example of Cache.Put.
 func Targets(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
 	return find(slices, o.ports(), eachTarget)
 }
 
-// problems are the mistakes in the options.
+// problems returns the mistakes in the options.
 func (o *PortOptions) problems() (all []content.Problem) {
 	options := field.NewPath("options")
 	if o.Service.Name == "" && o.Service.Namespace != "" {
-		all = append(all, content.BadOption(field.Required(options.Child("service", "name"), "name the Service, or leave its namespace empty, too")))
+		all = append(all, content.BadOption(field.Required(options.Child("service", "name"), "set the Service's name, or leave its namespace empty as well")))
 	}
 	if o.Service.Namespace == "" && o.Service.Name != "" {
-		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"), "give the Service's namespace, too")))
+		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"), "set the Service's namespace as well")))
 	}
 	all = append(all, addressTypeProblems(o.AddressTypes)...)
 	if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
@@ -148,28 +175,31 @@ func (o *PortOptions) problems() (all []content.Problem) {
 	return all
 }
 
-// PortMatch says what a slice has to say about a service port.
+// PortMatch says what a slice has for a service port.
 type PortMatch string
 
 const (
-	// NoPorts: the slice has no ports at all, so that it does not say how to reach its endpoints. A nil slice counts as one.
+	// NoPorts: the slice has no ports at all, so it does not say how to reach its endpoints. A nil
+	// slice counts as one without ports.
 	NoPorts PortMatch = "NoPorts"
-	// NoName: ports of the slice have this protocol, and none of them has this name.
+	// NoName: the slice has ports with this protocol, but none with this name.
 	NoName PortMatch = "NoName"
-	// NoProtocol: no port of the slice has this protocol, whatever its name.
+	// NoProtocol: the slice has ports, but none with this protocol.
 	NoProtocol PortMatch = "NoProtocol"
-	// MatchNumber: the port has this number. Ports of the same name and protocol that have no number, or none of 1 to 65535,
-	// do not count beside it.
+	// MatchNumber: the slice has the port with one number. Other ports with the same name and
+	// protocol are ignored if they have no number, or a number that is not 1 to 65535.
 	MatchNumber PortMatch = "MatchNumber"
-	// MatchAny: the port has no number, which the API lets mean all ports. What to do is the caller's choice: kube-proxy
-	// drops it, others take the Service's targetPort.
+	// MatchAny: the port has no number, which by the API means all ports. The caller decides what
+	// to do: kube-proxy skips it, other readers use the Service's targetPort.
 	MatchAny PortMatch = "MatchAny"
-	// MatchBad: the number is not 1 to 65535, or several ports of this name and protocol have different numbers.
+	// MatchBad: the number is not 1 to 65535, or ports with this name and protocol have different
+	// numbers.
 	MatchBad PortMatch = "MatchBad"
 )
 
-// ResolvePort finds the port of a slice by the name and protocol of a Service's port. An empty protocol is TCP, here
-// and there, and a nil name "". The number is 0 unless the answer is MatchNumber.
+// ResolvePort returns the number that a slice has for the name and protocol of a service port. It
+// is 0 unless the result is MatchNumber. An empty protocol is TCP, both in the argument and in the
+// slice. A port of the slice with a nil name has the name "".
 func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.Protocol) (int32, PortMatch) {
 	if slice == nil {
 		return 0, NoPorts
@@ -178,7 +208,8 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	return number, match
 }
 
-// resolve finds the first of the ports that has a number in a slice, else the first that the slice has at all, else the first.
+// resolve looks in a slice for Port and OtherPorts, in this order. It returns the first one with a
+// number. If there is none, it is the first one that the slice has, and else Port.
 func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, number int32, app string, match PortMatch) {
 	protocol := endpoint.Protocol(o.Protocol)
 	name = o.Port
@@ -198,7 +229,9 @@ func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, nu
 // has reports whether the slice has the port, whatever its number.
 func (m PortMatch) has() bool { return m == MatchNumber || m == MatchAny || m == MatchBad }
 
-// resolve is ResolvePort, with the application protocol: of several ports of the name and protocol the first text.
+// resolve is ResolvePort for a list of ports, with the application protocol. If ports with the name
+// and protocol have different application protocols, it is the one that is first in alphabetical
+// order.
 func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number int32, app string, match PortMatch) {
 	if len(ports) == 0 {
 		return 0, "", NoPorts
@@ -217,25 +250,25 @@ func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number in
 	return port.resolved(), port.app, cmp.Or(port.match, none)
 }
 
-// portState is what the ports of a slice that have one name and protocol say together.
+// portState is what all ports of a slice with one name and protocol say together.
 type portState struct {
-	number int32 // -1 if there are several
+	number int32 // 0 if there is none yet, -1 if ports have different numbers
 	app    string
 	match  PortMatch
 }
 
-// take adds a port of the name and protocol.
+// take adds a port with the name and protocol, in any order.
 func (s *portState) take(p *endpoint.Port) {
 	if p.AppProtocol != "" && (s.app == "" || p.AppProtocol < s.app) {
 		s.app = p.AppProtocol
 	}
 	switch good := p.Number >= 1 && p.Number <= 65535; {
-	case s.number < 0:
+	case s.number < 0: // no later port can settle which number is right
 	case good && s.number != 0 && s.number != int32(p.Number):
 		s.number, s.match = -1, MatchBad
 	case good:
 		s.number, s.match = int32(p.Number), MatchNumber
-	case s.match == MatchNumber:
+	case s.match == MatchNumber: // a number wins over ports without a good one
 	case p.Number == endpoint.AnyPort:
 		s.match = MatchAny
 	case s.match != MatchAny:
@@ -243,5 +276,5 @@ func (s *portState) take(p *endpoint.Port) {
 	}
 }
 
-// resolved is the number, 0 if there is none or there are several.
+// resolved returns the number, and 0 if there is none or ports have different numbers.
 func (s *portState) resolved() int32 { return max(s.number, 0) }

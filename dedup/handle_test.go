@@ -16,7 +16,8 @@ type DeletedFinalStateUnknown struct {
 	Obj any
 }
 
-// TestHandle: an index takes what an informer's handlers get, tombstones included, and what is no slice is a problem.
+// TestHandle: an index takes what an informer's handlers get, tombstones included, and what is no
+// slice is a problem.
 func TestHandle(t *testing.T) {
 	const notSlice = "slice: Required value: give an *EndpointSlice, not "
 	web := slice("web-a", "10.0.0.1")
@@ -37,9 +38,9 @@ func TestHandle(t *testing.T) {
 		{"nothing", nil, nil, false, 1, ""},
 		{"another object", nil, &corev1.Pod{}, true, 1, notSlice + "*v1.Pod"},
 		{"another object is deleted", &corev1.Pod{}, nil, true, 1, notSlice + "*v1.Pod"},
-		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, true, 1, notSlice + `a tombstone of "web-a": its Key is namespace/name`},
-		{"a tombstone with an empty name", DeletedFinalStateUnknown{"default/", nil}, nil, true, 1, notSlice + `a tombstone of "default/": its Key is namespace/name`},
-		{"a tombstone of something else", DeletedFinalStateUnknown{"default/web-a/x", nil}, nil, true, 1, notSlice + `a tombstone of "default/web-a/x": its Key is namespace/name`},
+		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, true, 1, notSlice + `a tombstone with Key "web-a": the Key must be namespace/name`},
+		{"a tombstone with an empty name", DeletedFinalStateUnknown{"default/", nil}, nil, true, 1, notSlice + `a tombstone with Key "default/": the Key must be namespace/name`},
+		{"a tombstone of something else", DeletedFinalStateUnknown{"default/web-a/x", nil}, nil, true, 1, notSlice + `a tombstone with Key "default/web-a/x": the Key must be namespace/name`},
 		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, true, 1, notSlice + "struct { Key int; Obj int }"},
 		{"a nil slice", nil, (*discoveryv1.EndpointSlice)(nil), true, 1, "slice: Required value: give a slice, not nil"},
 		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, true, 1, "slice: Required value: give a slice, not nil"},

@@ -19,17 +19,19 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// Index holds state: the endpoints of all service ports, while slices come and go. Only one goroutine at
-// a time may call its methods. Any number may read the views that it returns. Flush it once for each
-// update that you send, not for each event. It keeps only strings of slices, and nothing of a slice that
-// was deleted.
+// Index holds state: the endpoints of all service ports, while slices are added, changed and
+// deleted. Note each event with Handle, Upsert, Delete or Replace. Call Flush once for each update
+// that you send, not for each event, and then read View.
 //
-// The zero value is ready for use with zero Options. NewIndex returns a nil Index with its error, and
-// Flush and View of a nil Index return a Problem that says so.
+//   - Only one goroutine at a time may call the methods. Any number may read the views.
+//   - An Index keeps only strings of slices, and nothing of a slice that was deleted.
+//   - The zero value is ready for use with zero Options.
+//   - NewIndex returns a nil Index with its error. Flush and View of a nil Index return a Problem
+//     that says so.
 type Index struct{ store *store.Store }
 
-// NewIndex returns an empty index, or no index and an error for an address type that this version does not know or a
-// label key that is none: the error joins one *field.Error for each.
+// NewIndex returns an empty index. If the options have an unknown address type or a malformed label
+// key, it returns a nil Index and an error, which joins one *field.Error for each mistake.
 func NewIndex(o Options) (*Index, error) {
 	if problems := o.problems(); problems != nil {
 		return nil, joined(problems)
@@ -48,11 +50,12 @@ func newStore(o Options) *store.Store {
 	return store.New(s)
 }
 
-// prepare makes the zero Index ready. Without an Index it returns a store for one call, whose problem says so.
+// prepare returns the store, and makes the one of a zero Index. For a nil Index it returns a store
+// for one call, which has the problem that the Index is nil.
 func (ix *Index) prepare() *store.Store {
 	if ix == nil {
 		s := newStore(Options{})
-		s.SetAside(content.NilIndex())
+		s.AddProblem(content.NilIndex())
 		return s
 	}
 	if ix.store == nil {
@@ -61,29 +64,40 @@ func (ix *Index) prepare() *store.Store {
 	return ix.store
 }
 
-// Upsert notes that a slice was added or changed. It is cheap; the work is done by Flush, once for the last of several
-// events of one slice. Until then the slice must not change, as objects of an informer's cache never do; afterwards
-// nothing of it is kept but strings. A nil slice, or one without name or namespace, is set aside.
+// Upsert notes that a slice was added or changed, and reports whether a Flush is needed. It is
+// cheap: Flush does the work, and of several events of one slice it reads only the last version.
 //
-// It is false where nothing can have changed, so that no Flush is needed: the index has this version of the slice, by UID and
-// resourceVersion, as a resync says it again; or the slice does not count and did not before.
+// Upsert returns false if nothing can have changed:
+//
+//   - The index has this version of the slice, by UID and resourceVersion, as after a resync.
+//   - By Options.Service the slice does not count, and the index does not hold it.
+//
+// A nil slice, and one without a name or namespace, is a problem of the next Flush (NoSlice). The
+// slice must not change until that Flush. Objects of an informer's cache never change. Afterwards
+// the index keeps only strings of it.
 func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) bool { return ix.prepare().Upsert(slice) }
 
-// Delete notes that a slice is gone. It needs neither the object nor its labels. A slice that is not there is ignored: then
-// it is false, and no Flush is needed.
+// Delete notes that a slice was deleted, and reports whether a Flush is needed. It is false if the
+// index does not know the slice. Delete needs neither the object nor its labels.
 func (ix *Index) Delete(namespace, name string) bool {
 	return ix.prepare().Delete(types.NamespacedName{Namespace: namespace, Name: name})
 }
 
-// Replace notes that these slices, in any order, are all there are, as a relist says: what else the index holds is
-// gone, and events since the last Flush are forgotten. Until the next Flush the slices must not change. Of several
-// slices of one name the newest counts (of equally new ones the one with the smallest encoding).
-// nil and empty: there are none. A slice that the index has in this version, by UID and resourceVersion, costs nothing.
+// Replace notes that these slices, in any order, are all that exist, as after a relist. All other
+// slices of the index are deleted, and all that was noted since the last Flush is dropped.
+//
+//   - nil and an empty list mean that there are no slices.
+//   - If slices have the same name, the newest one is read. If they are equally new, it is the one
+//     with the smallest encoding. The others are problems (SameName).
+//   - A nil slice, and one without a name or namespace, is a problem (NoSlice).
+//   - A slice that the index has in this version, by UID and resourceVersion, costs nothing.
+//   - The slices must not change until the next Flush.
 func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) { ix.prepare().Replace(list) }
 
-// Flush does what was noted since the last one. It returns what it changed, and the problems that are new: those of things
-// without a name, then those of slices, by namespace and name, that the last View did not have. The problems are the caller's,
-// nil if there are none.
+// Flush applies what was noted since the last Flush. It returns what changed, and the new problems.
+// First come the problems of the events themselves, such as a nil slice, or a name that is in a
+// list twice. Then come the problems of slices that the last View did not have, by namespace and
+// name. The problems are the caller's, and nil if there are none.
 func (ix *Index) Flush() (Changes, Problems) {
 	var c Changes
 	problems := ix.prepare().Flush(func(service types.NamespacedName, p *view.Port, appeared, gone bool, change view.Change) {
@@ -100,8 +114,8 @@ func (ix *Index) Flush() (Changes, Problems) {
 	return c, problemsOf(problems)
 }
 
-// View returns the endpoints as of the last Flush. It never changes, and shares with other views what is the same. Two
-// views are equal with == when nothing changed between them.
+// View returns the endpoints as of the last Flush. A View never changes, and shares memory with
+// other views of the Index. Two views are equal with == if nothing changed between them.
 func (ix *Index) View() View {
 	if ix == nil {
 		return View{&view.Root{Unnamed: []content.Problem{content.NilIndex()}}}
@@ -109,10 +123,14 @@ func (ix *Index) View() View {
 	return View{ix.prepare().Root()}
 }
 
-// Merge joins slices, in any order, into the unique endpoints of every service port. The result depends on their
-// content only, is what an Index shows after any events that lead to the same slices, and shares nothing with them but
-// strings. What cannot be used is set aside, see View.Problems. Of several slices of one name the newest counts. nil
-// and empty give an empty View. With an option that this version does not know, nothing is read, and Problems say so.
+// Merge returns the endpoints of every service port, each once, from slices in any order. The
+// result depends only on the content of the slices. It is what an Index shows for the same slices.
+//
+//   - The View shares only strings with the slices.
+//   - View.Problems has what was skipped, and why.
+//   - If slices have the same name, the newest one is read.
+//   - nil and an empty list give an empty View.
+//   - If an option is a mistake, nothing is read, and View.Problems says so (BadOption).
 func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 	if problems := o.problems(); problems != nil {
 		return View{&view.Root{Unnamed: problems}}
@@ -123,35 +141,50 @@ func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 	return View{s.Root()}
 }
 
-// Options say which slices and endpoints count. The zero value reads the first address of each endpoint in IPv4 and IPv6 slices
-// of Services, as kube-proxy does; other than kube-proxy it reads slices of headless Services, too (see Proxied). An unknown
-// address type or a malformed label key is a mistake: NewIndex returns it as an error, and Merge as a Problem of a View without endpoints.
+// Options say which slices and endpoints an Index or Merge reads. The zero value reads the first
+// address of each endpoint, in IPv4 and IPv6 slices of Services, as kube-proxy does. Unlike
+// kube-proxy it also reads slices of headless Services; see Proxied.
+//
+// An unknown address type and a malformed label key are mistakes. NewIndex returns them as an
+// error. Merge returns them as Problems of a View without endpoints.
 type Options struct {
-	// Service says which Service of its namespace a slice belongs to, and whether the slice counts: one that does not is as if
-	// it did not exist. A slice that counts and has no Service is a problem. Service must not change its argument, must
-	// answer by the slice alone, and may be asked several times. nil means the label kubernetes.io/service-name. Slices without that
-	// label then do not count, because they belong to something else, for example to an import. If a slice has no label at all but
-	// that of its manager, it is a problem (NoService).
+	// Service returns the name of the Service that a slice belongs to, in the slice's namespace,
+	// and whether the slice counts.
+	//
+	//   - A slice that does not count is ignored, as if it did not exist.
+	//   - A slice that counts and has an empty name is a problem (NoService).
+	//   - The result must depend on the slice alone. Service may be called several times for a
+	//     slice, and must not change it.
+	//
+	// nil means the label kubernetes.io/service-name. Slices without that label then do not count,
+	// because they belong to something else, for example to a ServiceImport. A slice without any
+	// label, apart from the one of its manager, is a problem (NoService).
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: the API gives no meaning to
-	// names, so FQDN must be asked for. A slice of another type makes its Service known and adds nothing else.
+	// AddressTypes are the types of slices whose endpoints are read. If empty, IPv4 and IPv6. List
+	// FQDN to read names; the API gives no meaning to them. A slice of another type makes its
+	// Service known and adds nothing else.
 	AddressTypes []discoveryv1.AddressType
-	// AllAddresses makes each address of an endpoint an endpoint of its own. Without it the first is read, because the API
-	// defines no meaning for the others; a slice that has others is a problem (MoreAddresses).
+	// AllAddresses makes each address of an endpoint an endpoint of its own. If false, only the
+	// first address is read, because the API defines no meaning for the others. A slice with others
+	// is then a problem (MoreAddresses).
 	AllAddresses bool
-	// KeepAnyPort reads the endpoints of a port whose number is nil, which means all ports, with port number 0, for the caller
-	// to put in what it means. Without it such a port is set aside, as kube-proxy does, and is a problem (NoNumber).
+	// KeepAnyPort reads the endpoints of a port without a number, which means all ports, with port
+	// number 0. The caller decides which number to use. If false, such a port is skipped, as
+	// kube-proxy does, and is a problem (NoNumber).
 	KeepAnyPort bool
-	// AllPorts gives each Service a further port, ServicePort.AllPorts. Its endpoints are the Service's addresses whatever the port,
-	// with port number 0, as Addresses finds them. It is for readers of addresses, such as DNS servers. It is the only port of
-	// endpoints of a slice without ports, as slices of headless Services can be, and of Pods that do not have a named port.
+	// AllPorts gives each Service one more port, ServicePort.AllPorts, for readers of addresses
+	// such as DNS servers. Its endpoints are the addresses of the Service, whatever the port, with
+	// port number 0. They are the addresses that the function Addresses returns.
+	//
+	// It is the only port of two kinds of endpoints: those of slices without ports, as headless
+	// Services can have, and those of Pods that lack a named port.
 	AllPorts bool
-	// Labels are the keys of slices' labels that endpoints show (Endpoint.Labels), such as
-	// multicluster.kubernetes.io/source-cluster. nil and empty: none.
+	// Labels are the keys of the slices' labels that Endpoint.Labels shows, such as
+	// multicluster.kubernetes.io/source-cluster. nil and empty mean none.
 	Labels []string
 }
 
-// problems are the mistakes in the options of an Index or of Merge.
+// problems returns the mistakes in the options of an Index or of Merge.
 func (o *Options) problems() []content.Problem {
 	all := addressTypeProblems(o.AddressTypes)
 	for i, key := range o.Labels {
@@ -162,13 +195,14 @@ func (o *Options) problems() []content.Problem {
 	return all
 }
 
-// byServiceName is what Options.Service is without one.
+// byServiceName is the default of Options.Service.
 func byServiceName(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
 	name = slice.Labels[discoveryv1.LabelServiceName]
 	return name, name != "" || unlabelled(slice)
 }
 
-// unlabelled reports whether no label says what a slice belongs to. Labels of any key may say it (slicer.Set.Key).
+// unlabelled reports whether no label says what a slice belongs to. Any key may say it, because
+// slicer.Set.Key may be any label.
 func unlabelled(slice *discoveryv1.EndpointSlice) bool {
 	for key := range slice.Labels {
 		if key != discoveryv1.LabelServiceName && key != discoveryv1.LabelManagedBy {
@@ -178,10 +212,13 @@ func unlabelled(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
-// Proxied is for Options.Service. It takes the slices that kube-proxy takes, which are all without the label
-// service.kubernetes.io/headless, and the Service that their label kubernetes.io/service-name names. kube-proxy 1.33 to 1.35 also
-// skips slices with the label service.kubernetes.io/service-proxy-name. Which ports and families of a Service kube-proxy serves,
-// View.OfService says.
+// Proxied is a value for Options.Service. It reads the slices that kube-proxy reads: all without
+// the label service.kubernetes.io/headless. The label kubernetes.io/service-name names the Service.
+// A nil slice does not count.
+//
+// kube-proxy 1.33 to 1.35 also skips slices with the label
+// service.kubernetes.io/service-proxy-name. View.OfService returns only the ports and families that
+// kube-proxy serves.
 func Proxied(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
 	if slice == nil {
 		return "", false
@@ -191,8 +228,9 @@ func Proxied(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
 	return name, counts && !headless
 }
 
-// ByLabel is for Options.Service: every slice counts, and a label's value is its Service. Multi-cluster services use
-// multicluster.kubernetes.io/service-name.
+// ByLabel returns a function for Options.Service: the value of the label is the name of the
+// Service. Every slice counts, except for nil, so a slice without the label is a problem
+// (NoService). Multi-cluster services use multicluster.kubernetes.io/service-name.
 func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts bool) {
 	return func(slice *discoveryv1.EndpointSlice) (string, bool) {
 		if slice == nil {
@@ -202,10 +240,17 @@ func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts
 	}
 }
 
-// Handle notes an event as the handlers of an informer get it: Handle(nil, added), Handle(old, changed) and Handle(deleted, nil).
-// It does what Upsert and Delete do, and returns what they return. A deleted object may be a tombstone, as client-go makes it
-// where the watch missed the delete: cache.DeletedFinalStateUnknown, or a pointer to one, whose Key has the slice's name. Any
-// other object is a problem (NoSlice), as a nil slice and a tombstone with another Key are. With both nil nothing is noted.
+// Handle notes an event with the arguments of an informer's handler: Handle(nil, added),
+// Handle(old, changed) or Handle(deleted, nil). It does what Upsert and Delete do, and returns what
+// they return.
+//
+//   - deleted may be a tombstone, which client-go passes if the watch missed the delete. It is a
+//     cache.DeletedFinalStateUnknown or a pointer to one. Its Key must be the slice's
+//     namespace/name.
+//   - Any other object, a nil slice, and a tombstone with another Key are problems (NoSlice).
+//   - If both arguments are nil, nothing is noted, and the result is false.
+//
+// The handlers:
 //
 //	handler := cache.ResourceEventHandlerFuncs{
 //		AddFunc:    func(added any) { handle(nil, added) },
@@ -213,7 +258,8 @@ func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts
 //		DeleteFunc: func(deleted any) { handle(deleted, nil) },
 //	}
 //
-// The informer calls them on a goroutine of its own, so that handle holds the lock under which Flush is called.
+// The informer calls them on its own goroutine. So handle must hold the lock under which the
+// program calls Flush.
 func (ix *Index) Handle(old, changed any) bool {
 	object := cmp.Or(changed, old)
 	what := ""
@@ -230,15 +276,15 @@ func (ix *Index) Handle(old, changed any) bool {
 			if namespace != "" && name != "" && !strings.Contains(name, "/") {
 				return ix.Delete(namespace, name)
 			}
-			what = fmt.Sprintf("a tombstone of %q: its Key is namespace/name", key)
+			what = fmt.Sprintf("a tombstone with Key %q: the Key must be namespace/name", key)
 		}
 	}
-	ix.prepare().SetAside(content.NotASlice(cmp.Or(what, fmt.Sprintf("%T", object))))
+	ix.prepare().AddProblem(content.NotASlice(cmp.Or(what, fmt.Sprintf("%T", object))))
 	return true
 }
 
-// keyOf returns the Key of a tombstone, namespace/name, and false for anything else. It does without the type of client-go, which
-// this module does not import.
+// keyOf returns the Key of a tombstone, namespace/name, and false for anything else. It uses
+// reflection, because this module does not import client-go.
 func keyOf(tombstone any) (key string, ok bool) {
 	v := reflect.Indirect(reflect.ValueOf(tombstone))
 	if v.Kind() != reflect.Struct {

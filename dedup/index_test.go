@@ -17,7 +17,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays.
+// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view
+// stays.
 func TestNothingIsKept(t *testing.T) {
 	s := slice("web-a", "10.0.0.1")
 	e := &s.Endpoints[0]
@@ -40,7 +41,8 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestReadersAndWriter: readers of views and deltas need no lock, whatever the writer does (run with -race).
+// TestReadersAndWriter: readers of views and deltas need no lock, whatever the writer does (run
+// with -race).
 func TestReadersAndWriter(t *testing.T) {
 	nightly.Slow(t)
 	list := manySlices(1000)
@@ -99,8 +101,8 @@ func portsOf(c dedup.Changes, _ dedup.Problems) []dedup.Delta { return c.Ports }
 
 func nothing(c dedup.Changes) bool { return c.Appeared == nil && c.Gone == nil && c.Ports == nil }
 
-// TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or have problems, and
-// are written again.
+// TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or
+// have problems, and are written again.
 func TestNoOpKeepsView(t *testing.T) {
 	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a", "10.0.0.1")
 	b.Endpoints[0].Zone = ptr("zone-b")
@@ -137,8 +139,9 @@ func TestNoOpKeepsView(t *testing.T) {
 	}
 }
 
-// TestLookups: addresses that are nobody's are not found, whatever else the service port has.
-func TestLookups(t *testing.T) {
+// TestViewEndpoint: an address that no endpoint has is not found, whatever else the service port
+// has.
+func TestViewEndpoint(t *testing.T) {
 	names, ips := slice("web-n", "a.example.com", "b.example.com"), slice("web-4", "10.0.0.1")
 	names.AddressType = discoveryv1.AddressTypeFQDN
 	v := dedup.Merge([]*discoveryv1.EndpointSlice{names, ips}, dedup.Options{
@@ -223,7 +226,8 @@ func TestReadersMayStop(t *testing.T) {
 	}
 }
 
-// TestEmptyProtocolIsTCP: a port that is asked for without a protocol is the TCP port, and not the UDP port of the same name.
+// TestEmptyProtocolIsTCP: a port that is asked for without a protocol is the TCP port, and not the
+// UDP port of the same name.
 func TestEmptyProtocolIsTCP(t *testing.T) {
 	s := slice("web-a", "10.0.0.1")
 	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(53))})
@@ -246,8 +250,8 @@ func TestEmptyProtocolIsTCP(t *testing.T) {
 	}
 }
 
-// TestByTarget: a target is one by its UID, else by kind, namespace and name, whatever slice and family its addresses are of; an
-// address without a target is a group of its own.
+// TestByTarget: a target is one by its UID, else by kind, namespace and name, whatever slice and
+// family its addresses are of; an address without a target is a group of its own.
 func TestByTarget(t *testing.T) {
 	v4, v6 := slice("web-4", "10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"), slice("web-6", "fd00::1", "fd00::2", "fd00::3", "fd00::4")
 	v6.AddressType = discoveryv1.AddressTypeIPv6

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// manySlices returns n endpoints of one Service in slices of 100, as the endpoint slice controller writes them:
-// addresses in no order, three zones with hints, Pods of their own.
+// manySlices returns n endpoints of one Service in slices of 100, as the endpoint slice controller
+// writes them: addresses in no order, three zones with hints, Pods of their own.
 func manySlices(n int) []*discoveryv1.EndpointSlice {
 	rng := rand.New(rand.NewPCG(1, 2))
 	order := rng.Perm(n)
@@ -73,8 +73,8 @@ func sameAddress(k int, onePod bool) []*discoveryv1.EndpointSlice {
 	return list
 }
 
-// onePortLists are lists of slices by the name of their case: ten slices of 100, the same with IPv6 addresses, one slice of
-// three, and ten slices of 100 each of whose endpoints is in two of them.
+// onePortLists are lists of slices by the name of their case: ten slices of 100, the same with IPv6
+// addresses, one slice of three, and ten slices of 100 each of whose endpoints is in two of them.
 func onePortLists() map[string][]*discoveryv1.EndpointSlice {
 	ten := manySlices(1000)
 	six, twice := manySlices(1000), manySlices(500)

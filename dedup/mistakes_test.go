@@ -55,9 +55,9 @@ var mistakes = []mistake{
 	{"slices[0]", "OnePort Addresses Targets Merge", func(c *call) { c.list = slices.Insert(c.list, 0, nil) }},
 }
 
-// TestMistakesAreNamed makes one or two mistakes in a call: the answer is an error or a Problem that names the field of one of them,
-// and says what to do. Nothing is silent, and nothing panics.
-func TestMistakesAreNamed(t *testing.T) {
+// TestMistakesAreReported makes one or two mistakes in a call: the answer is an error or a Problem
+// that names the field of one of them, and says what to do. Nothing is silent, and nothing panics.
+func TestMistakesAreReported(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		door := rapid.SampledFrom([]string{"OnePort", "Addresses", "Targets", "NewIndex", "Merge"}).Draw(t, "call")
 		c := call{list: []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}}
@@ -130,9 +130,9 @@ func of(name, namespace, service, imported string, addresses ...string) *discove
 	return s
 }
 
-// TestAnyOfThesePorts: of several names the first one with a number counts in each slice, and only a Service without any of them
-// has a problem.
-func TestAnyOfThesePorts(t *testing.T) {
+// TestOtherPorts: of several names the first one with a number counts in each slice, and only
+// a Service without any of them has a problem.
+func TestOtherPorts(t *testing.T) {
 	for _, row := range []struct {
 		why, asked, ports, want string
 	}{
@@ -140,7 +140,7 @@ func TestAnyOfThesePorts(t *testing.T) {
 		{"another name", "http web h2c", "metrics:80,h2c:81", "81"},
 		{"the first other name, not the first port", "http web h2c", "h2c:80,web:81", "81"},
 		{"a number before none", "http h2c", "http:*,h2c:81", "81"},
-		{"no number", "http h2c web", "h2c:*,metrics:81,web:*", `NoNumber default/web-a: ports: Required value: a port without a number means all ports, which this reader drops`},
+		{"no number", "http h2c web", "h2c:*,metrics:81,web:*", `NoNumber default/web-a: ports: Required value: set the port's number; a port without one means all ports, and is skipped`},
 		{"none of them", "http h2c", "metrics:80", `NoPort options.port: Not found: "http, h2c/TCP": the slices have metrics/TCP`},
 	} {
 		asked := strings.Fields(row.asked)
@@ -158,8 +158,9 @@ func TestAnyOfThesePorts(t *testing.T) {
 	}
 }
 
-// TestNoMistakes: what Kubernetes and other writers publish in good order is no Problem, whether or not it is read.
-func TestNoMistakes(t *testing.T) {
+// TestValidInputHasNoProblem: what Kubernetes and other writers publish in good order is no
+// Problem, whether or not it is read.
+func TestValidInputHasNoProblem(t *testing.T) {
 	noPorts := slice("web-n", "10.0.0.2")
 	noPorts.Ports = nil // of a headless Service, or of Pods that do not have a named port
 	keyed, unlabelled := of("web-k", "default", "", ""), of("web-u", "default", "", "")
@@ -201,7 +202,8 @@ func TestNoMistakes(t *testing.T) {
 	}
 }
 
-// TestNilIndex: a nil Index, as NewIndex returns it with an error, says what to do, and does not panic.
+// TestNilIndex: a nil Index, as NewIndex returns it with an error, says what to do, and does not
+// panic.
 func TestNilIndex(t *testing.T) {
 	ix, err := dedup.NewIndex(dedup.Options{AddressTypes: []discoveryv1.AddressType{"ipv4"}})
 	if ix != nil || err == nil {
@@ -224,7 +226,8 @@ func TestNilIndex(t *testing.T) {
 	}
 }
 
-// TestAllPortsIsNoName: no name that a client can ask for is ServicePort.AllPorts, and a port that has an odd name is a port.
+// TestAllPortsIsNoName: no name that a client can ask for is ServicePort.AllPorts, and a port that
+// has an odd name is a port.
 func TestAllPortsIsNoName(t *testing.T) {
 	odd := slice("web-a", "10.0.0.1")
 	odd.Ports = append(odd.Ports, discoveryv1.EndpointPort{Name: ptr("*"), Port: ptr(int32(53))}, discoveryv1.EndpointPort{Name: ptr("any")})
@@ -253,8 +256,8 @@ func TestAllPortsIsNoName(t *testing.T) {
 	if !slices.IsSortedFunc(ports, dedup.ServicePort.Compare) {
 		t.Error("the ports are not in their order")
 	}
-	const want = "default/web-a: ports[2].port: Required value: a port without a number means all ports: " +
-		"its endpoints are behind AllPorts only, unless KeepAnyPort is set"
+	const want = "default/web-a: ports[2].port: Required value: set the port's number, or KeepAnyPort; " +
+		"the endpoints of a port without one are only behind AllPorts"
 	if got := view.Problems().String(); got != want {
 		t.Errorf("problems %s", got)
 	}

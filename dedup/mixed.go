@@ -12,7 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// owner is what a slice says about the Service that it belongs to. An empty field says nothing.
+// owner is the Service or ServiceImport that a slice belongs to, by its labels. Empty fields are
+// unknown.
 type owner struct{ namespace, service, imported string }
 
 func ownerOf(slice *discoveryv1.EndpointSlice) owner {
@@ -26,30 +27,33 @@ func (o owner) String() string {
 	return o.namespace + "/" + o.service
 }
 
-// ofOneService returns which of the slices in order the search is about. If they belong to several Services, it adds a problem and
-// returns none.
+// ofOneService returns the slices in order that the search is about. If they belong to several
+// Services, it adds a problem and returns none.
 func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		order = s.ofNamed(order)
 	}
-	if len(order) < 2 { // a single slice has nobody to disagree with
+	if len(order) < 2 { // a single slice cannot disagree with another one
 		return order
 	}
 	if i, others := s.stranger(order); i >= 0 {
 		s.problem(i, content.Problem{Reason: string(MixedServices), Err: field.Invalid(s.path(i, "metadata"), ownerOf(s.slices[i]).String(),
-			"other slices are of "+others.String()+": give the slices of one Service, or name it in options.service")})
+			"other slices belong to "+others.String()+": pass the slices of one Service, or set options.service")})
 		return nil
 	}
 	return order
 }
 
-// stranger returns the index of a slice that belongs to another Service than slices before it, and whose these are; -1 if there is
-// none. Slices that name a Service must agree about it, whatever imports they name. Slices that name an import alone must agree about
-// it; beside slices that name a Service, all of these must name an import, and one the same.
+// stranger returns the index of a slice that disagrees with others about its Service, and the owner
+// of the others. The index is -1 if there is none.
+//
+//   - Slices with the name of a Service must agree about it, whatever imports they name.
+//   - Slices with only the name of an import must agree about it. If there are also slices with the
+//     name of a Service, all of these must name an import, and one of them the same one.
 func (s *search) stranger(order []int32) (index int, others owner) {
-	var one owner                // what the slices say together
-	first := ""                  // import that is named
-	imports := map[string]bool{} // those of the slices that name the Service; where none does, the first one
+	var one owner                // what all slices so far say together
+	first := ""                  // the first import that a slice names
+	imports := map[string]bool{} // imports of slices that name a Service; if none names one, the first import
 	for _, i := range order {
 		of := ownerOf(s.slices[i])
 		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {
@@ -73,8 +77,9 @@ func (s *search) stranger(order []int32) (index int, others owner) {
 
 func disagree(a, b string) bool { return a != "" && b != "" && a != b }
 
-// ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name. If
-// none is kept, and there are slices of other Services, it adds a problem.
+// ofNamed keeps the slices of the Service that the options name. If there are none, it keeps those
+// of the ServiceImport with that name. If nothing is kept although there are slices of other
+// Services, it adds a problem.
 func (s *search) ofNamed(order []int32) []int32 {
 	want, label := s.options.Service, endpoint.LabelImport
 	for _, i := range order {
@@ -102,7 +107,7 @@ func (s *search) ofNamed(order []int32) []int32 {
 		for k, i := range others {
 			texts[k] = ownerOf(s.slices[i]).String()
 		}
-		s.notFound("service", want.String(), MixedServices, "the slices are of "+quote.Few(texts))
+		s.notFound("service", want.String(), MixedServices, "the slices belong to "+quote.Few(texts))
 	}
 	return kept
 }

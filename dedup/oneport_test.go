@@ -17,8 +17,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
-// TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the same winners, in the same
-// order, in the same states (D1, D2, D4), and changes nothing.
+// TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the
+// same winners, in the same order, in the same states (D1, D2, D4), and changes nothing.
 func TestOnePortIsMerge(t *testing.T) { rapid.Check(t, onePortIsMerge) }
 
 func onePortIsMerge(t *rapid.T) {
@@ -68,8 +68,8 @@ func drawPortOptions(t *rapid.T) dedup.PortOptions {
 	return o
 }
 
-// checkOthers: with OtherPorts and Else, OnePort finds at least the addresses that it finds without them. Another number than the
-// port's own comes from a slice that does not have the port.
+// checkOthers: with OtherPorts and Else, OnePort finds at least the addresses that it finds without
+// them. Another number than the port's own comes from a slice that does not have the port.
 func checkOthers(t *rapid.T, list []*discoveryv1.EndpointSlice, o dedup.PortOptions, alone []dedup.Found) {
 	found, _ := dedup.OnePort(list, o)
 	if o.OtherPorts == nil && o.Else == nil && len(found) != len(alone) {
@@ -138,8 +138,8 @@ func sameFound(t *rapid.T, found []dedup.Found, want []dedup.Endpoint) {
 	}
 }
 
-// TestOnePortNeedsNoNames: slices without namespace, name, label or address type are read all the same, and which comes
-// first in the list counts only where nothing tells them apart.
+// TestOnePortNeedsNoNames: slices without namespace, name, label or address type are read all the
+// same, and which comes first in the list counts only where nothing tells them apart.
 func TestOnePortNeedsNoNames(t *testing.T) {
 	unnamed := func(version string, ready bool, addresses ...string) *discoveryv1.EndpointSlice {
 		s := slice("", addresses...)
@@ -159,7 +159,8 @@ func TestOnePortNeedsNoNames(t *testing.T) {
 	}
 }
 
-// TestOnePortElse: what a slice has instead of the port decides what Else is asked, and its answer what is found.
+// TestOnePortElse: what a slice has instead of the port decides what Else is asked, and its answer
+// what is found.
 func TestOnePortElse(t *testing.T) {
 	for _, row := range []struct {
 		why    string
@@ -207,8 +208,8 @@ func TestOnePortElse(t *testing.T) {
 	dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, ask)
 }
 
-// TestOnePortSaysWhy: each thing that is set aside is a problem, and nothing else is.
-func TestOnePortSaysWhy(t *testing.T) {
+// TestOnePortProblems: each thing that is set aside is a problem, and nothing else is.
+func TestOnePortProblems(t *testing.T) {
 	with := func(change func(*discoveryv1.EndpointSlice)) *discoveryv1.EndpointSlice {
 		s := slice("web-b", "10.0.0.2")
 		change(s)
@@ -233,10 +234,10 @@ func TestOnePortSaysWhy(t *testing.T) {
 		{"an address with a zone", []*discoveryv1.EndpointSlice{slice("web-a", "fe80::1%eth0")}, dedup.PortOptions{Port: "http"}, `default/web-a: endpoints[0].addresses[0]: Invalid value: "fe80::1%eth0": must be an address of the slice's type, without a zone (%), which only one node knows`},
 		{"no address", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil })}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints[0].addresses: Required value: give the endpoint an address"},
 		{"an address type", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" })}, dedup.PortOptions{Port: "http"}, `default/web-b: addressType: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
-		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list twice; the newer one counts`},
+		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list more than once, and only the newest is read; pass each slice once`},
 		{"more addresses, once for a slice", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.3", "10.0.0.4"}}}
-		})}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints: Forbidden: only the first address of each is read; set AllAddresses for a reader that can use the others"},
+		})}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints: Forbidden: only the first address of each endpoint is read; set AllAddresses if the reader can use the others"},
 	} {
 		_, problems := dedup.OnePort(row.list, row.ask)
 		if got := problems.String(); got != row.want {

@@ -1,7 +1,8 @@
 package dedup
 
-// Pointers returns a pointer to each value of a list, in its order, because typed clients list values and this package takes
-// pointers: Pointers(list.Items). The pointers point into the list. nil and empty give an empty list.
+// Pointers returns a pointer to each value of a list, in the order of the list. Typed clients
+// return values and this package takes pointers, so pass Pointers(list.Items). The pointers point
+// into the list. nil and an empty list give an empty list.
 func Pointers[T any](list []T) []*T {
 	pointers := make([]*T, len(list))
 	for i := range list {

@@ -15,20 +15,25 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Problem is something that was set aside so that the rest could be used.
+// Problem is something that was skipped because of a mistake, and why. The rest was used.
 type Problem struct {
-	// Slice is the slice's namespace and name; empty where it has none.
+	// Slice is the namespace and name of the slice. It is empty if the problem is not about one
+	// named slice.
 	Slice types.NamespacedName
-	// Reason says why it was set aside.
+	// Reason is the kind of mistake.
 	Reason ProblemReason
-	// Err is never nil in a Problem of this package, and wraps a *field.Error: the path inside the slice, such as
-	// endpoints[7].addresses[0], the value and what to do about it. The path of a nil slice or of one without a name is its
-	// index in the list, or "slice" for Upsert; that of a bad option starts with "options".
+	// Err wraps a *field.Error: the path, the value and what to do. This package never returns a
+	// Problem with a nil Err.
+	//
+	//   - The path is inside the slice, such as endpoints[7].addresses[0].
+	//   - For a nil slice, a slice without a name, and a name that is in a list twice, it starts
+	//     with the index in the list, or with "slice" if it was an event of an Index.
+	//   - For a mistake in an option it starts with "options".
 	Err error
 }
 
-// String is the slice, a colon, and the error, or the reason if there is no error. Text that comes from the slice is quoted if it
-// would be misread.
+// String returns the slice, a colon and the error. Without an error it has the reason. Text of the
+// slice that could be misread is quoted.
 func (p Problem) String() string {
 	text := string(p.Reason)
 	if p.Err != nil {
@@ -40,12 +45,12 @@ func (p Problem) String() string {
 	return text
 }
 
-// Problems are what was set aside, nil for nothing. What was used is good whatever they say, so they are a list of warnings and no
-// error: log them, and use the result.
+// Problems are the warnings of a call, nil if there are none. They are not an error, because the
+// rest of the result is right: log them, and use the result.
 type Problems []Problem
 
-// String is one line for each Problem, without a newline at the end. After twenty Problems, the last line is the number of the
-// others. It is empty if there are none.
+// String returns one line for each Problem, without a newline at the end. After twenty Problems,
+// the last line is the number of the others. It is empty if there are none.
 func (p Problems) String() string {
 	const most = 20
 	var lines []string
@@ -58,38 +63,43 @@ func (p Problems) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// ProblemReason says why something was set aside.
+// ProblemReason is the kind of mistake in a Problem.
 type ProblemReason string
 
 const (
-	// NoSlice: a nil pointer in place of a slice, an object that is none (Handle), or a slice without name or namespace, to which
-	// no later event could refer.
+	// NoSlice: there is a nil pointer in place of a slice, or another kind of object (Handle), or a
+	// slice without a name or namespace, which no later event could identify.
 	NoSlice ProblemReason = "NoSlice"
-	// NoService: no label says what the slice belongs to.
+	// NoService: no label of the slice says what it belongs to.
 	NoService ProblemReason = "NoService"
-	// MixedServices: no Service is named, and the slices that were given belong to several; or one is named, and all slices
-	// belong to others. Nothing was read (OnePort, Addresses).
+	// MixedServices: the slices belong to several Services and the options name none, or the
+	// options name a Service and all slices belong to others. Nothing was read (OnePort, Addresses,
+	// Targets).
 	MixedServices ProblemReason = "MixedServices"
-	// SameName: a list holds several slices of one name; the newest counts.
+	// SameName: a list has several slices with the same name. The newest one was read.
 	SameName ProblemReason = "SameName"
-	// UnknownAddressType: the slice is neither IPv4 nor IPv6 nor FQDN.
+	// UnknownAddressType: the slice's addressType is not IPv4, IPv6 or FQDN.
 	UnknownAddressType ProblemReason = "UnknownAddressType"
-	// BadAddress: the endpoint has no address, or one that is no IP of the slice's type, or an empty name.
+	// BadAddress: the endpoint has no address, or an address that is not an IP address of the
+	// slice's type, or an empty name.
 	BadAddress ProblemReason = "BadAddress"
-	// NoNumber: the port has no number, which means all ports (see Options.KeepAnyPort).
+	// NoNumber: the port has no number, which means all ports. See Options.KeepAnyPort and
+	// PortOptions.Else.
 	NoNumber ProblemReason = "NoNumber"
-	// BadNumber: the port's number is not 1 to 65535, or several ports of one name and protocol have different numbers; none of
-	// them counts.
+	// BadNumber: the port number is not 1 to 65535, or ports with the same name and protocol have
+	// different numbers. All of these ports were skipped.
 	BadNumber ProblemReason = "BadNumber"
-	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort).
+	// NoPort: some slices have endpoints, but none of those has the port of the options (OnePort).
 	NoPort ProblemReason = "NoPort"
-	// MoreAddresses: endpoints of the slice have addresses beyond the first, which are not read (see Options.AllAddresses).
+	// MoreAddresses: some endpoints of the slice have more than one address. Only the first was
+	// read. See Options.AllAddresses.
 	MoreAddresses ProblemReason = "MoreAddresses"
-	// BadOption: an option has a value that has no meaning, alone or beside the others, so that nothing was read.
+	// BadOption: an option or an argument is a mistake, by itself or together with the others.
+	// Nothing was read.
 	BadOption ProblemReason = "BadOption"
 )
 
-// joined is mistakes as one error, each of them a *field.Error; nil if there are none.
+// joined returns one error that joins a *field.Error for each mistake, and nil if there are none.
 func joined(list []content.Problem) error {
 	var all []error
 	for _, p := range list {
@@ -98,7 +108,7 @@ func joined(list []content.Problem) error {
 	return errors.Join(all...)
 }
 
-// problemsOf makes Problems of what the packages below have found.
+// problemsOf returns the problems in the form that callers see.
 func problemsOf(list []content.Problem) (all Problems) {
 	for _, p := range list {
 		all = append(all, Problem{Slice: p.Slice, Reason: ProblemReason(p.Reason), Err: p.Err})
@@ -106,7 +116,7 @@ func problemsOf(list []content.Problem) (all Problems) {
 	return all
 }
 
-// addressTypeProblems names the address types that this version does not know.
+// addressTypeProblems returns a problem for each unknown address type.
 func addressTypeProblems(types []discoveryv1.AddressType) (all []content.Problem) {
 	for i, t := range types {
 		if address.FamilyOf(t) == 0 {

@@ -35,7 +35,8 @@ func TestProblemString(t *testing.T) {
 	}
 }
 
-// TestProblemsAreBounded: the text of many problems has twenty lines and says how many more there are.
+// TestProblemsAreBounded: the text of many problems has twenty lines and says how many more there
+// are.
 func TestProblemsAreBounded(t *testing.T) {
 	web := dedup.Problem{Reason: dedup.BadAddress}
 	for n, lines := range map[int]int{1: 1, 20: 20, 21: 21, 1501: 21} {

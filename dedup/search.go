@@ -17,13 +17,13 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// mode says what a search is for.
+// mode is what a search is for.
 type mode int
 
 const (
-	onePort    mode = iota // the endpoints of a port
-	anyPort                // addresses: ports make no difference
-	eachTarget             // the same, and each target counts by itself
+	onePort    mode = iota // OnePort: the endpoints of one port
+	anyPort                // Addresses: ports are ignored
+	eachTarget             // Targets: ports are ignored, and each target of an address is found
 )
 
 // search is the memory of one call. It comes from a pool and goes back empty.
@@ -32,17 +32,17 @@ type search struct {
 	content  content.Options
 	slices   []*discoveryv1.EndpointSlice
 	mode     mode
-	matched  int // slices that have a number for the port
-	left     int // slices with endpoints that do not have the port at all
+	matched  int // number of slices that have a number for the port
+	left     int // number of slices with endpoints that do not have the port at all
 	problems []content.Problem
 
-	apps   []string        // of slices, by their indexes: the application protocol
-	order  []int32         // of slices, by namespace and name
-	places []content.Place // of all slices, in their order
-	ports  address.Ports   // with indexes of places
+	apps   []string        // application protocol of the port, by the indexes of slices
+	order  []int32         // indexes of slices, in the order of namespaces and names
+	places []content.Place // of all slices, in that order
+	ports  address.Ports   // of all places, with their indexes
 
-	origins []content.Origin // of slices, by their indexes, once something is contested
-	claims  []decide.Claim   // about the address at hand
+	origins []content.Origin // by the indexes of slices; empty until two slices have one address
+	claims  []decide.Claim   // about one address and port number
 }
 
 var searches = sync.Pool{New: func() any {
@@ -54,7 +54,7 @@ var searches = sync.Pool{New: func() any {
 	return s
 }}
 
-// find is OnePort, Addresses and Targets.
+// find implements OnePort, Addresses and Targets.
 func find(list []*discoveryv1.EndpointSlice, o PortOptions, m mode) ([]Found, Problems) {
 	if problems := o.problems(); problems != nil {
 		return nil, problemsOf(problems)
@@ -86,7 +86,7 @@ func (s *search) put() {
 	searches.Put(s)
 }
 
-// read adds the addresses of a slice, if it has the port.
+// read adds the addresses of a slice, if it has a number for the port.
 func (s *search) read(index int) {
 	slice := s.slices[index]
 	f := address.FamilyOf(slice.AddressType)
@@ -110,7 +110,7 @@ func (s *search) read(index int) {
 	}
 }
 
-// addresses adds the places of a slice whose endpoints are of family f.
+// addresses adds the places of a slice. f is the family of its addresses.
 func (s *search) addresses(index int, f address.Family) {
 	from := len(s.places)
 	s.places = s.content.Addresses(s.places, s.slices[index], f, func() *field.Path { return s.path(index, "endpoints") },
@@ -120,7 +120,7 @@ func (s *search) addresses(index int, f address.Family) {
 	}
 }
 
-// port returns the number of the port in a slice, and false where the slice is left out.
+// port returns the number that a slice has for the port, and whether the slice is read.
 func (s *search) port(index int) (number uint16, ok bool) {
 	if s.mode != onePort {
 		return 0, true
@@ -140,24 +140,24 @@ func (s *search) port(index int) (number uint16, ok bool) {
 		s.matched++
 		return uint16(n), true
 	case n != 0:
-		s.problem(index, content.BadNumber(field.NewPath("options", "else"), n, "must be 1 to 65535, or 0 to leave the slice out"))
+		s.problem(index, content.BadNumber(field.NewPath("options", "else"), n, "must be 1 to 65535, or 0 to skip the slice"))
 	case match == MatchAny:
 		s.problem(index, content.NoNumber(s.path(index, "ports")))
 	case match == MatchBad:
-		s.problem(index, content.BadNumber(s.path(index, "ports"), name, "must have one number of 1 to 65535"))
+		s.problem(index, content.BadNumber(s.path(index, "ports"), name, "must have one number from 1 to 65535"))
 	case len(slice.Endpoints) > 0:
 		s.left++
 	}
 	return 0, false
 }
 
-// noPort adds the problem that no slice has the port, and names the ports that the slices have.
+// noPort adds the problem that no slice has the port, with the ports that the slices have.
 func (s *search) noPort() {
 	names := strings.Join(append([]string{s.options.Port}, s.options.OtherPorts...), ", ")
 	s.notFound("port", names+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+s.portTexts(s.order))
 }
 
-// portTexts says what ports some of the slices have.
+// portTexts returns the ports of slices, in words.
 func (s *search) portTexts(indexes []int32) string {
 	var texts []string
 	for _, i := range indexes {
@@ -169,14 +169,15 @@ func (s *search) portTexts(indexes []int32) string {
 	return cmp.Or(quote.Few(texts), "no ports")
 }
 
-// notFound adds the problem that no slice has what an option names.
+// notFound adds the problem that no slice has the value of an option.
 func (s *search) notFound(option, value string, reason ProblemReason, detail string) {
 	err := field.NotFound(field.NewPath("options", option), value)
 	err.Detail = detail
 	s.problems = append(s.problems, content.Problem{Reason: string(reason), Err: err})
 }
 
-// path is that of a field in a slice. For a slice without a name it begins with the slice's index in the list.
+// path returns the path of a field in a slice. For a slice without a name it starts with the
+// slice's index in the list.
 func (s *search) path(index int, child string) *field.Path {
 	if s.slices[index].Name == "" {
 		return field.NewPath("slices").Index(index).Child(child)
@@ -207,7 +208,7 @@ func (s *search) found() []Found {
 	return all[:n]
 }
 
-// winner fills in f what counts of one address and port number.
+// winner fills in f for one address and port number.
 func (s *search) winner(f *Found, same []address.Port) {
 	winner := &same[0]
 	if len(same) > 1 {
@@ -216,7 +217,7 @@ func (s *search) winner(f *Found, same []address.Port) {
 	s.at(f, winner)
 }
 
-// eachTarget fills in what counts of one address for each of its targets, and returns for how many.
+// eachTarget fills in one Found for each target of an address, and returns how many there are.
 func (s *search) eachTarget(to []Found, same []address.Port) (n int) {
 	slices.SortStableFunc(same, s.compareTargets)
 	for own := range address.Runs(same, func(a, b *address.Port) bool { return s.compareTargets(*a, *b) == 0 }) {
@@ -230,7 +231,8 @@ func (s *search) eachTarget(to []Found, same []address.Port) (n int) {
 	return n
 }
 
-// compareTargets is 0 for two endpoints with one target, or with none and one hostname.
+// compareTargets is 0 for two endpoints with one target, and for two without a target and with one
+// hostname.
 func (s *search) compareTargets(a, b address.Port) int {
 	_, _, e := s.place(a.Index)
 	_, _, f := s.place(b.Index)
@@ -241,7 +243,7 @@ func (s *search) compareTargets(a, b address.Port) int {
 	return cmp.Compare(endpoint.Text(e.Hostname), endpoint.Text(f.Hostname))
 }
 
-// place returns the place with an index, and its slice and endpoint.
+// place returns a place by its index, with its slice and endpoint.
 func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice, *discoveryv1.Endpoint) {
 	p := &s.places[index]
 	slice := s.slices[p.Slice]
@@ -250,7 +252,7 @@ func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice,
 
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
-	if len(s.origins) == 0 {
+	if len(s.origins) == 0 { // most Services never get here, so resourceVersions are parsed late
 		s.origins = slices.Grow(s.origins, len(s.slices))[:len(s.slices)]
 		for _, i := range s.order {
 			s.origins[i] = content.OriginOf(s.slices[i])
@@ -272,13 +274,13 @@ func (s *search) decide(list []address.Port) int32 {
 	return claims.Winner()
 }
 
-// at fills in f what was found at an address and port number.
+// at fills in f for the endpoint at one address and port number.
 func (s *search) at(f *Found, port *address.Port) {
 	p, slice, e := s.place(port.Index)
 	f.Slice, f.Endpoint, f.Address, f.Port, f.AppProtocol = slice, e, e.Addresses[p.Address], int32(port.Number), s.apps[p.Slice]
 	switch {
-	case !p.Odd:
-	case p.Host.IsName():
+	case !p.Odd: // as nearly always, so that no text is made
+	case p.Host.IsName(): // the only other spelling has a dot at the end
 		f.Address = f.Address[:len(f.Address)-1]
 	default:
 		f.Address = endpoint.Canonical(f.Address)

@@ -12,17 +12,18 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// serving is a search for all ports of a Service at once. The addresses of each slice are read once.
+// serving is a search for all ports of a Service at once, so that the addresses of a slice are read
+// once and not once for each port.
 type serving struct {
 	*search
 	to     served
 	unused []Unused
 
-	matches []portMatch // of all slices, in their order
-	last    []int       // by ports of the Service: the index of the last match
-	has     []bool      // by ports of the Service: a slice has it, whatever its number
-	own     []int32     // slices that are read, by their indexes
-	left    bool        // one of them has endpoints
+	matches []portMatch // of all slices that were read, one slice after the other
+	last    []int       // for each port of the Service: 1 + index of its last match; 0 if it has none
+	has     []bool      // for each port of the Service: a slice has it, whatever its number
+	own     []int32     // indexes of the slices that are read
+	left    bool        // at least one of them has endpoints
 }
 
 // portMatch is a port of the Service that a slice has.
@@ -30,8 +31,8 @@ type portMatch struct {
 	portState
 	port     int // index in the Service
 	slice    int // index in the list
-	first    int // index in the slice's ports
-	from, to int // places of the slice; none without a number
+	first    int // index of the first such port in the slice
+	from, to int // range of the slice's places; empty without a number
 }
 
 // serve is OfService and ForGateway.
@@ -57,7 +58,8 @@ func serve(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind readerKi
 	return Served[Found]{Families: to.families, Ports: s.served(), Unused: s.unused, Problems: problemsOf(s.problems)}
 }
 
-// read adds the addresses of a slice, if it is of the Service and has one of its ports.
+// read adds the addresses of a slice, if it belongs to the Service and has a number for one of its
+// ports.
 func (s *serving) read(index int) {
 	slice := s.slices[index]
 	if slice.Namespace != s.to.Namespace || slice.Labels[discoveryv1.LabelServiceName] != s.to.Name {
@@ -95,7 +97,8 @@ func (s *serving) read(index int) {
 	}
 }
 
-// match returns the ports of the Service that a slice has, and whether it has a number for one. It notes what else the slice has.
+// match returns the ports of the Service that a slice has, and whether one of them has a number.
+// Other ports of the slice are added to unused, and ports without a good number to the problems.
 func (s *serving) match(index int) (own []portMatch, good bool) {
 	slice, from := s.slices[index], len(s.matches)
 	for i := range slice.Ports {
@@ -122,7 +125,7 @@ func (s *serving) match(index int) (own []portMatch, good bool) {
 			s.problem(index, content.NoNumber(path()))
 		case MatchBad:
 			name := portNameOf(&s.to.Spec.Ports[m.port])
-			s.problem(index, content.BadNumber(path(), portText(name), "must have one number of 1 to 65535"))
+			s.problem(index, content.BadNumber(path(), portText(name), "must have one number from 1 to 65535"))
 		default:
 			good = true
 		}
@@ -130,7 +133,8 @@ func (s *serving) match(index int) (own []portMatch, good bool) {
 	return s.matches[from:], good
 }
 
-// served returns the ports of the Service with what was found, and notes the ports that no slice has.
+// served returns the ports of the Service with their endpoints. Ports that no slice has are added
+// to unused.
 func (s *serving) served() []ServedPort[Found] {
 	all := make([]ServedPort[Found], len(s.to.Spec.Ports))
 	slices.SortStableFunc(s.matches, func(a, b portMatch) int { return a.port - b.port })

@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// readerKind says for which reader a Service is served.
+// readerKind is the kind of reader that a Service is served to.
 type readerKind bool
 
 const (
@@ -21,7 +21,7 @@ const (
 	forGateway readerKind = true
 )
 
-// labelProxyName names the proxy that serves a Service.
+// labelProxyName is the label with the name of the proxy that serves a Service.
 const labelProxyName = "service.kubernetes.io/service-proxy-name"
 
 // served is a Service as it is served to one kind of reader.
@@ -29,26 +29,26 @@ type served struct {
 	*corev1.Service
 	kind     readerKind
 	families []discoveryv1.AddressType
-	ports    map[content.PortName]int // the first index of each
-	has      string                   // what ports it has, in words, once asked
+	ports    map[content.PortName]int // indexes in spec.ports; the first one if a name is there twice
+	has      string                   // the ports of the Service, in words; empty until they are needed
 }
 
-// mistakes are those of an argument that must be a Service.
+// mistakesOf returns the mistakes in the Service that a caller passed.
 func mistakesOf(svc *corev1.Service) (all []content.Problem) {
 	at := field.NewPath("service")
 	if svc == nil {
-		return append(all, content.BadOption(field.Required(at, "give the Service, not nil")))
+		return append(all, content.BadOption(field.Required(at, "pass the Service, not nil")))
 	}
 	if svc.Name == "" {
-		all = append(all, content.BadOption(field.Required(at.Child("metadata", "name"), "give the Service as the API server has it")))
+		all = append(all, content.BadOption(field.Required(at.Child("metadata", "name"), "pass the Service as the API server returns it")))
 	}
 	if svc.Namespace == "" {
-		all = append(all, content.BadOption(field.Required(at.Child("metadata", "namespace"), "give the Service as the API server has it")))
+		all = append(all, content.BadOption(field.Required(at.Child("metadata", "namespace"), "pass the Service as the API server returns it")))
 	}
 	return all
 }
 
-// servedTo returns how a Service is served to a kind of reader, or why it is not.
+// servedTo returns how a Service is served to a kind of reader, or why it is not served.
 func servedTo(kind readerKind, svc *corev1.Service) (s served, whyNot []Unused) {
 	s = served{Service: svc, kind: kind, families: familiesOf(kind, svc)}
 	reason, text := s.refusal()
@@ -62,7 +62,8 @@ func servedTo(kind readerKind, svc *corev1.Service) (s served, whyNot []Unused) 
 	return s, nil
 }
 
-// refusal says why a Service has no endpoints for a reader, whatever slices there are. Both are empty if it may have some.
+// refusal returns why a Service has no endpoints for a reader, whatever slices exist. Both results
+// are empty if it may have endpoints.
 func (s *served) refusal() (UnusedReason, string) {
 	proxy, claimed := s.Labels[labelProxyName]
 	switch {
@@ -83,10 +84,10 @@ func (s *served) refusal() (UnusedReason, string) {
 	}
 }
 
-// familiesOf returns the address types in which a Service has endpoints for a kind of reader, its first one first.
+// familiesOf returns the address types in which a Service is served, the Service's first one first.
 //
-// kube-proxy takes the families that have a cluster IP at the same index. Without ipFamilies it looks at clusterIP alone, not at
-// clusterIPs.
+// kube-proxy serves the families that have a cluster IP at the same index. Without ipFamilies it
+// reads only clusterIP, not clusterIPs.
 func familiesOf(kind readerKind, svc *corev1.Service) (all []discoveryv1.AddressType) {
 	for i, f := range svc.Spec.IPFamilies {
 		t := discoveryv1.AddressType(f)
@@ -116,7 +117,7 @@ func (s *served) named(p content.PortName) ServicePort {
 	return ServicePort{Service: types.NamespacedName{Namespace: s.Namespace, Name: s.Name}, Port: p.Name, Protocol: p.Protocol}
 }
 
-// noServicePort is about a port of a slice that the Service does not have.
+// noServicePort returns the Unused for a port of a slice that the Service does not have.
 func (s *served) noServicePort(slice string, p content.PortName) Unused {
 	if s.has == "" {
 		s.has = quote.ServicePorts(s.Spec.Ports)
@@ -126,14 +127,15 @@ func (s *served) noServicePort(slice string, p content.PortName) Unused {
 	}
 }
 
-// noSlicePort is about a port of the Service that no slice has. have is what ports the slices have, in words.
+// noSlicePort returns the Unused for a port of the Service that no slice has. have is the ports of
+// the slices, in words.
 func (s *served) noSlicePort(p content.PortName, have string) Unused {
 	return Unused{
 		Port: s.named(p), Reason: NoSlicePort, Text: "no slice has the port " + portText(p) + "; the slices have " + have,
 	}
 }
 
-// otherFamily is about endpoints of an address type that the Service does not have.
+// otherFamily returns the Unused for endpoints of an address type that the Service does not have.
 func (s *served) otherFamily(slice string, t discoveryv1.AddressType) Unused {
 	u := Unused{Slice: slice, AddressType: t, Reason: OtherFamily}
 	switch {
@@ -149,14 +151,15 @@ func (s *served) otherFamily(slice string, t discoveryv1.AddressType) Unused {
 	return u
 }
 
-// headlessSlice is about a slice that kube-proxy does not read.
+// headlessSlice returns the Unused for a slice that kube-proxy does not read.
 func headlessSlice(slice string) Unused {
 	return Unused{Slice: slice, Reason: HeadlessSlice, Text: "the slice has the label " + corev1.IsHeadlessService + ", so kube-proxy does not read it"}
 }
 
 func portText(p content.PortName) string { return quote.Port(p.Name, string(p.Protocol)) }
 
-// firstFamilyFirst moves the endpoints of the first family to the front, and leaves the others in their order.
+// firstFamilyFirst moves the endpoints of the first family to the front. The order is otherwise
+// kept.
 func firstFamilyFirst[E any](list []E, families []discoveryv1.AddressType, familyOf func(*E) discoveryv1.AddressType) {
 	if len(families) < 2 {
 		return

@@ -136,12 +136,12 @@ func TestServed(t *testing.T) {
 		{"the labels on the other object, which 1.36 ignores", webService(func(s *corev1.Service) { s.Labels = map[string]string{corev1.IsHeadlessService: ""} }),
 			slicesOf{with("web-x", func(s *discoveryv1.EndpointSlice) { s.Labels["service.kubernetes.io/service-proxy-name"] = "x" })}, "80/TCP: 10.0.0.2:8080", ""},
 		{"no number", webService(), slicesOf{web, with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil })},
-			"80/TCP: 10.0.0.1:8080\nproblem default/web-n: ports[0].port: Required value: a port without a number means all ports, which this reader drops", ""},
+			"80/TCP: 10.0.0.1:8080\nproblem default/web-n: ports[0].port: Required value: set the port's number; a port without one means all ports, and is skipped", ""},
 		{"a bad number", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = ptr(int32(0)) })},
-			"80/TCP:\nproblem default/web-n: ports[0].port: Invalid value: \"http/TCP\": must have one number of 1 to 65535", ""},
+			"80/TCP:\nproblem default/web-n: ports[0].port: Invalid value: \"http/TCP\": must have one number from 1 to 65535", ""},
 		{"two numbers", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
 			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(81))})
-		})}, "80/TCP:\nproblem default/web-n: ports[0].port: Invalid value: \"http/TCP\": must have one number of 1 to 65535", ""},
+		})}, "80/TCP:\nproblem default/web-n: ports[0].port: Invalid value: \"http/TCP\": must have one number from 1 to 65535", ""},
 		{"a mistake in a slice, once for all ports", webService(func(s *corev1.Service) {
 			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
 		}), slicesOf{with("web-b", func(s *discoveryv1.EndpointSlice) {
@@ -150,9 +150,9 @@ func TestServed(t *testing.T) {
 		})}, "80/TCP:\n53/UDP:\nproblem default/web-b: endpoints[0].addresses[0]: Invalid value: \"x\": must be an address of the slice's type", ""},
 		{"two ports of one name", webService(func(s *corev1.Service) { s.Spec.Ports = append(s.Spec.Ports, s.Spec.Ports[0]) }), slicesOf{web},
 			"80/TCP: 10.0.0.1:8080\n80/TCP: 10.0.0.1:8080", ""},
-		{"no Service", nil, slicesOf{web}, "problem service: Required value: give the Service, not nil", ""},
-		{"a Service without name", &corev1.Service{}, slicesOf{web}, "problem service.metadata.name: Required value: give the Service as the API server has it\n" +
-			"problem service.metadata.namespace: Required value: give the Service as the API server has it", ""},
+		{"no Service", nil, slicesOf{web}, "problem service: Required value: pass the Service, not nil", ""},
+		{"a Service without name", &corev1.Service{}, slicesOf{web}, "problem service.metadata.name: Required value: pass the Service as the API server returns it\n" +
+			"problem service.metadata.namespace: Required value: pass the Service as the API server returns it", ""},
 	} {
 		copies := copiesOf(row.list)
 		if got := servedText(foundTexts(dedup.OfService(row.svc, row.list))); got != row.proxy {
@@ -167,7 +167,8 @@ func TestServed(t *testing.T) {
 	}
 }
 
-// TestServedLookups: ports are found by name, and by number and protocol, which DNS Services share between TCP and UDP.
+// TestServedLookups: ports are found by name, and by number and protocol, which DNS Services share
+// between TCP and UDP.
 func TestServedLookups(t *testing.T) {
 	served := dedup.OfService(webService(func(s *corev1.Service) {
 		s.Spec.Ports = []corev1.ServicePort{{Name: "dns-tcp", Port: 53, Protocol: "TCP"}, {Name: "dns", Port: 53, Protocol: "UDP"}}
@@ -189,8 +190,9 @@ func TestServedLookups(t *testing.T) {
 	}
 }
 
-// TestServedIsEnumeration compares OfService, View.OfService and ForGateway with a plain reading of each endpoint of each slice.
-// SLICEWRIGHT_CASES says how many Services are drawn, 1000 without it, and SLICEWRIGHT_SEED which.
+// TestServedIsEnumeration compares OfService, View.OfService and ForGateway with a plain reading of
+// each endpoint of each slice. SLICEWRIGHT_CASES says how many Services are drawn, 1000 without it,
+// and SLICEWRIGHT_SEED which.
 func TestServedIsEnumeration(t *testing.T) {
 	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 1)
 	met := map[dedup.UnusedReason]int{}
@@ -238,7 +240,8 @@ func listed[E fmt.Stringer](s dedup.Served[E], unused bool) string {
 	return text + strings.Join(lines, "")
 }
 
-// enumerated is listed by a plain reading: for each port and family, each endpoint of each slice in turn.
+// enumerated is listed by a plain reading: for each port and family, each endpoint of each slice in
+// turn.
 func enumerated(svc *corev1.Service, list []*discoveryv1.EndpointSlice, gateway bool) string {
 	families := familiesByHand(svc, gateway)
 	text := fmt.Sprintln(families)
@@ -312,7 +315,8 @@ func familiesByHand(svc *corev1.Service, gateway bool) (all []discoveryv1.Addres
 	return []discoveryv1.AddressType{"IPv4", "IPv6"}
 }
 
-// TestViewWithoutProxied: endpoints of a headless slice are left out of a View that has them, and reported.
+// TestViewWithoutProxied: endpoints of a headless slice are left out of a View that has them, and
+// reported.
 func TestViewWithoutProxied(t *testing.T) {
 	headless := slice("web-h", "10.0.0.2")
 	headless.Labels[corev1.IsHeadlessService] = ""
@@ -329,7 +333,7 @@ func TestViewWithoutProxied(t *testing.T) {
 	if got := servedText(view.OfService(svc)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := servedText(dedup.View{}.OfService(nil)); got != "problem service: Required value: give the Service, not nil" {
+	if got := servedText(dedup.View{}.OfService(nil)); got != "problem service: Required value: pass the Service, not nil" {
 		t.Errorf("of no Service: %s", got)
 	}
 	var ix dedup.Index

@@ -11,12 +11,17 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// OfService is [OfService] for a View: what kube-proxy makes rules for. Make the Index, or call Merge, with Options.Service:
-// Proxied, and with no other options that add or drop endpoints. With other options, endpoints that were taken from a slice with
-// the label service.kubernetes.io/headless are left out and reported (HeadlessSlice), but an endpoint that such a slice hides is
-// missing. A port without a number (Options.KeepAnyPort) is left out.
+// OfService returns the ports of a Service for which kube-proxy makes rules, each with its
+// endpoints, as the function [OfService] does. The cost is that of the endpoints of the Service.
+// Problems are only about the Service; View.Problems has those of the slices.
 //
-// Problems are about the Service alone; those of the slices are in View.Problems. It costs by the endpoints of the Service.
+// The View must come from an Index or Merge with Options.Service: Proxied, and without other
+// options that add or drop endpoints. With other options:
+//
+//   - An endpoint that was taken from a slice with the label service.kubernetes.io/headless is left
+//     out, and is in Unused (HeadlessSlice). If that copy hides another one, the other one is
+//     missing as well.
+//   - A port without a number (Options.KeepAnyPort) is left out.
 func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
 	if mistakes := mistakesOf(svc); mistakes != nil {
 		return Served[Endpoint]{Problems: problemsOf(mistakes)}
@@ -35,16 +40,16 @@ func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
 	return Served[Endpoint]{Families: to.families, Ports: ports, Unused: s.unused}
 }
 
-// servingView reads a View for one Service.
+// servingView is one call of View.OfService.
 type servingView struct {
 	root    *view.Root
 	to      served
 	unused  []Unused
-	skipped map[Unused]bool // each is reported once
-	slice   *content.Slice  // of the last endpoint
+	skipped map[Unused]bool // what is in unused, so that each is there once
+	slice   *content.Slice  // the slice of the last endpoint, because the next one is often in it
 }
 
-// endpoints returns the endpoints of a port that kube-proxy takes, and notes the others.
+// endpoints returns the endpoints of a port that kube-proxy reads, and adds the others to unused.
 func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
 	for it := range p.Items.All {
 		switch e := endpointOf(it.Claim); {
@@ -61,7 +66,7 @@ func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
 	return list
 }
 
-// isHeadless reports whether a slice in the Service's namespace has the label for slices of headless Services.
+// isHeadless reports whether a slice in the Service's namespace has the label of headless Services.
 func (s *servingView) isHeadless(name string) bool {
 	if s.slice == nil || s.slice.Name.Name != name {
 		probe := &content.Slice{Origin: content.Origin{Name: types.NamespacedName{Namespace: s.to.Namespace, Name: name}}}
@@ -77,7 +82,7 @@ func (s *servingView) skip(u Unused) {
 	}
 }
 
-// otherPorts notes the ports that only the slices or only the Service has.
+// otherPorts adds to unused the ports that only the slices have, or only the Service.
 func (s *servingView) otherPorts(known *view.Service) {
 	var texts []string
 	for p := range known.Ports.All {

@@ -11,9 +11,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestNewestIsTheWriters holds readers and writers to one order of slices: of several slices that hold a Pod, a plan keeps it in the
-// one that a reader takes it from.
-func TestNewestIsTheWriters(t *testing.T) {
+// TestSlicerAgreesAboutNewest holds readers and writers to one order of slices: of several slices
+// that hold a Pod, a plan keeps it in the one that a reader takes it from.
+func TestSlicerAgreesAboutNewest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}}
 		var list []*discoveryv1.EndpointSlice

@@ -17,33 +17,35 @@ import (
 )
 
 // View has the endpoints of all service ports at one moment. It never changes, so any number of
-// goroutines may read and keep it. The views of one Index share memory. A View keeps all of its endpoints
-// in memory, so copy the few that you want to keep for long. The zero value is empty.
+// goroutines may read and keep it. The views of one Index share memory. A View keeps all of its
+// endpoints in memory, so copy the few that you want to keep for long. The zero value is empty.
 //
-// Iterators yield Services by namespace and name, ports by name and protocol, and endpoints by address
-// and then port number. Names come before IP addresses. IP addresses are ordered as numbers, an IPv4
-// address as the IPv6 address that maps it.
+// Iterators yield Services by namespace and name, ports by name and protocol, and endpoints by
+// address and then port number. Names come before IP addresses. IP addresses are ordered as
+// numbers, an IPv4 address as the IPv6 address that maps it.
 type View struct{ root *view.Root }
 
-// at returns the root; an empty one for the zero View.
+// at returns the root, which is empty for the zero View.
 func (v View) at() *view.Root { return cmp.Or(v.root, &view.Root{}) }
 
 func (v View) port(name ServicePort) *view.Port {
 	return v.at().Service(name.Service).Port(name.name())
 }
 
-// Services yields the Services that slices belong to, those without endpoints or ports included.
+// Services yields the Services that slices belong to, including those without endpoints or ports.
 func (v View) Services() iter.Seq[types.NamespacedName] {
 	return func(yield func(types.NamespacedName) bool) {
 		v.at().Services.All(func(s **view.Service) bool { return yield((*s).Name) })
 	}
 }
 
-// Has reports whether a slice belongs to the Service. A Service without endpoints is known and empty, which is not the
-// same as unknown (a DNS server answers the one with no data, the other with no such name).
+// Has reports whether a slice belongs to the Service. A Service without endpoints is known and
+// empty. For a DNS server that means an answer without data; an unknown Service means that the name
+// does not exist.
 func (v View) Has(service types.NamespacedName) bool { return v.at().Service(service).Slices > 0 }
 
-// Ports yields the ports of a Service, those without endpoints included; none if it is not known.
+// Ports yields the ports of a Service, including those without endpoints. It yields none if the
+// Service is not known.
 func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 	return func(yield func(ServicePort) bool) {
 		s := v.at().Service(service)
@@ -51,21 +53,23 @@ func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 	}
 }
 
-// Endpoints yields the endpoints of a service port; none if it is not known.
+// Endpoints yields the endpoints of a service port. It yields none if the port is not known.
 func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		v.port(port).Items.All(func(it *view.Item) bool { return yield(endpointOf(it.Claim)) })
 	}
 }
 
-// Len returns the number of endpoints of a service port, and whether a slice of the Service has the port.
+// Len returns the number of endpoints of a service port, and whether a slice of the Service has the
+// port.
 func (v View) Len(port ServicePort) (n int, known bool) {
 	p := v.port(port)
 	return p.Items.Len(), p.Slices > 0
 }
 
-// Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
-// the IPv4 address. Port number 0 is any port (Options.KeepAnyPort).
+// Endpoint returns the endpoint with an IP address and port number, and whether there is one. An
+// IPv4 address in IPv6 form is the IPv4 address. Port number 0 finds an endpoint whose number is 0
+// (Options.KeepAnyPort, ServicePort.AllPorts). Endpoints with a name are not found.
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	host := address.Of(at.Addr())
 	if at.Addr().Zone() != "" || host.IsName() { // :: and what is no address
@@ -79,7 +83,8 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	return endpointOf(found.Claim), true
 }
 
-// All yields every endpoint with its service port. Services and ports without endpoints do not show.
+// All yields every endpoint with its service port. Services and ports without endpoints do not
+// occur.
 func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 	return func(yield func(ServicePort, Endpoint) bool) {
 		for name, p := range v.ports {
@@ -107,9 +112,9 @@ func portOf(s *view.Service, p *view.Port) ServicePort {
 	return ServicePort{Service: s.Name, Port: p.Name, Protocol: p.Protocol, AllPorts: p.All}
 }
 
-// Conflicts yields the addresses and ports about which slices disagree. Slices that hold an endpoint alike, as they do
-// while it moves, do not disagree. It costs by the endpoints of the ports behind which
-// several slices have one.
+// Conflicts yields the addresses and port numbers about which slices disagree. Slices with equal
+// copies, as while an endpoint moves, do not disagree. The cost is that of all endpoints of the
+// ports at which two slices have the same address and port number.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		for name, p := range v.ports {
@@ -128,9 +133,10 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 	}
 }
 
-// Problems returns what was set aside: first what could not be named, or was named twice, in the last Flush or Merge,
-// then the problems of the slices in force, by the slice's namespace and name. It looks at every slice. The list is the
-// caller's, nil if there are none.
+// Problems returns what was skipped, and why. First come the problems of the last Flush or Merge
+// that are not inside a slice, such as a nil slice, or a name that is in a list twice. Then come
+// the problems of all slices, by the slice's namespace and name. The list is the caller's, and nil
+// if there are none. The cost is that of all slices.
 func (v View) Problems() Problems {
 	all := slices.Clip(v.at().Unnamed)
 	for s := range v.at().Slices.All {
@@ -141,19 +147,21 @@ func (v View) Problems() Problems {
 	return problemsOf(all)
 }
 
-// PortEndpoint is an endpoint and the service port it is behind.
+// PortEndpoint is an endpoint with its service port.
 type PortEndpoint struct {
-	Port     ServicePort // behind which Endpoint is
-	Endpoint Endpoint    // at one of the target's addresses
+	Port     ServicePort // the port that Endpoint is behind
+	Endpoint Endpoint    // one address and port number of the target
 }
 
-// ByTarget yields the endpoints of a Service by what they stand for, for readers that know a Pod once, with all its
-// addresses of both families and all its ports. Targets are the same by UID, else by kind, namespace and name; an
-// address without one is a group of its own. Groups are in the order of their first address, and in each are addresses
-// in the order of a View, then ports. The groups are the caller's.
+// ByTarget yields the endpoints of a Service in groups, one for each target. It is for readers that
+// list a Pod once, with all of its addresses and ports.
 //
-// Of two targets with one address and port number, as Pods on the network of their node can have, only the winner is shown.
-// [Targets] finds both.
+//   - Targets are the same if their UIDs are, or without UIDs their kind, namespace and name. An
+//     address without a target is a group of its own.
+//   - Groups are in the order of their first address. In a group, endpoints are in the order of
+//     addresses, then of ports. The groups are the caller's.
+//   - If two targets have the same address and port number, as Pods in the network of their node
+//     can, only the winner is shown. [Targets] returns both.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
 		groups := map[any][]PortEndpoint{}
@@ -181,7 +189,8 @@ func comparePlaces(a, b PortEndpoint) int {
 	return cmp.Or(address.Of(x.Address).Compare(address.Of(y.Address)), strings.Compare(x.FQDN, y.FQDN), a.Port.Compare(b.Port), cmp.Compare(x.Port, y.Port))
 }
 
-// targetOf is a key for what an endpoint stands for: a UID, a Target, or, where it names nothing, its address.
+// targetOf returns a key for the object that an endpoint stands for: the UID, or the Target, or, if
+// it has neither, the address.
 func targetOf(e *content.Endpoint) any {
 	switch {
 	case e.TargetUID != "":
@@ -193,23 +202,25 @@ func targetOf(e *content.Endpoint) any {
 	}
 }
 
-// Conflict is an address and port about which slices disagree.
+// Conflict is an address and port number about which slices disagree.
 type Conflict struct {
-	Port   ServicePort // behind which the address is
-	Winner Endpoint    // what a View shows
-	// Losers differ from Winner in at least one field and are in order of preference; there is at least one.
+	Port   ServicePort // the port that the address is behind
+	Winner Endpoint    // the copy that a View shows
+	// Losers are the copies that differ from Winner in at least one field, in the order of
+	// preference. There is at least one.
 	Losers []Loser
 }
 
-// Loser is an endpoint that another one of the same address and port hides.
+// Loser is a copy that the winner of its address and port number hides.
 type Loser struct {
-	Endpoint Endpoint   // as its slice has it
+	Endpoint Endpoint   // the copy, as its slice has it
 	Reason   LossReason // why it lost
-	// Fields are those in which it differs from the winner.
+	// Fields are the fields in which it differs from the winner.
 	Fields Fields
 }
 
-// String is the service port, the winner and its slice, and for each loser its slice, reason and fields.
+// String returns the service port, the winner and its slice, and for each loser its slice, reason
+// and fields.
 func (c Conflict) String() string {
 	losers := make([]string, len(c.Losers))
 	for i, l := range c.Losers {
@@ -218,23 +229,26 @@ func (c Conflict) String() string {
 	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
 }
 
-// LossReason says why an endpoint lost, to another one of its targetRef (the first round) or to the winner.
+// LossReason is why a copy lost, either to a copy with the same target or to the winner.
 type LossReason string
 
 const (
-	// OlderSlice: a newer slice holds the same targetRef here, as the winner or as another loser.
+	// OlderSlice: a newer slice has the same target at this address and port number. Its copy is
+	// the winner or another loser.
 	OlderSlice LossReason = "OlderSlice"
-	// Terminating: the winner does not terminate.
+	// Terminating: the winner is not terminating.
 	Terminating LossReason = "Terminating"
 	// NotReady: the winner is ready.
 	NotReady LossReason = "NotReady"
-	// NotServing: the winner serves.
+	// NotServing: the winner is serving.
 	NotServing LossReason = "NotServing"
-	// LaterName: nothing better tells them apart, and the winner's slice comes first by name, or, in one slice, its fields do.
+	// LaterName: the copies differ in none of these. The name of the winner's slice comes first,
+	// or, if both are in one slice, the winner's other fields do.
 	LaterName LossReason = "LaterName"
 )
 
-// conflictOf returns what readers see of an item that several slices claim. It has no losers if all slices say the same.
+// conflictOf returns the Conflict of an item that several slices have. It has no losers if all
+// copies are equal.
 func conflictOf(port ServicePort, item *view.Item) Conflict {
 	c := Conflict{Port: port, Winner: endpointOf(item.Claim)}
 	for _, l := range item.Conflict.Losers {

@@ -41,8 +41,8 @@ func breaking(t *testing.T, o deduptest.Options, start func() deduptest.Reader, 
 	t.Errorf("%s is not found broken: %q", guarantee, causes)
 }
 
-// TestChangedSlicesAreMended has a reader that empties the slice of an event when all has been asked, and is right otherwise.
-func TestChangedSlicesAreMended(t *testing.T) {
+// TestChangedSlicesAreRestored has a reader that empties the slice of an event when all has been asked, and is right otherwise.
+func TestChangedSlicesAreRestored(t *testing.T) {
 	findings := check(t, deduptest.Options{ShowsAll: true, Histories: 400}, func() deduptest.Reader {
 		r, last := merging(dedup.Options{}), &discoveryv1.EndpointSlice{}
 		event, use := r.Event, r.Use

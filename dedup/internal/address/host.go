@@ -1,4 +1,5 @@
-// Package address has the addresses of endpoints as numbers: it reads them, and sorts them with their ports.
+// Package address has the addresses of endpoints as numbers: it parses them, and sorts them with
+// their ports.
 package address
 
 import (
@@ -13,13 +14,14 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form: unlike a netip.Addr it has no pointer. Zero,
-// which is the address of no endpoint, stands for any name, whose text is kept elsewhere.
+// Host is an IP address as a number of 128 bits, an IPv4 address in its IPv6-mapped form. Unlike a
+// netip.Addr it has no pointer. Zero, which no endpoint has as its address, stands for a name. The
+// text of the name is kept elsewhere.
 type Host struct{ hi, lo uint64 }
 
 const mapped = 0xffff << 32 // ::ffff:0:0
 
-// Of returns an IP as a Host.
+// Of returns an IP address as a Host.
 func Of(a netip.Addr) Host {
 	b := a.As16()
 	return Host{hi: binary.BigEndian.Uint64(b[:8]), lo: binary.BigEndian.Uint64(b[8:])}
@@ -28,7 +30,7 @@ func Of(a netip.Addr) Host {
 // IsName reports whether the host stands for a name.
 func (h Host) IsName() bool { return h == Host{} }
 
-// Addr is the IP, the zero Addr for a name.
+// Addr returns the IP address, and the zero Addr for a name.
 func (h Host) Addr() netip.Addr {
 	if h.IsName() {
 		return netip.Addr{}
@@ -39,7 +41,7 @@ func (h Host) Addr() netip.Addr {
 	return netip.AddrFrom16(b).Unmap()
 }
 
-// Family is IPv4 or IPv6, for a host that is no name.
+// Family returns IPv4 or IPv6. The host must not be a name.
 func (h Host) Family() Family {
 	if h.hi == 0 && h.lo>>32 == mapped>>32 {
 		return IPv4
@@ -50,7 +52,7 @@ func (h Host) Family() Family {
 // Compare orders hosts as numbers.
 func (h Host) Compare(o Host) int { return cmp.Or(cmp.Compare(h.hi, o.hi), cmp.Compare(h.lo, o.lo)) }
 
-// Family is a set of address types, of one or of several, a bit for each in the order of endpoint.AddressTypes.
+// Family is a set of address types, a bit for each in the order of endpoint.AddressTypes.
 type Family uint8
 
 const (
@@ -59,7 +61,7 @@ const (
 	FQDN
 )
 
-// FamilyOf returns the family of an address type, 0 for one that is not known.
+// FamilyOf returns the family of an address type, and 0 if it is unknown.
 func FamilyOf(t discoveryv1.AddressType) Family {
 	if i := slices.Index(endpoint.AddressTypes[:], t); i >= 0 {
 		return 1 << i
@@ -67,7 +69,7 @@ func FamilyOf(t discoveryv1.AddressType) Family {
 	return 0
 }
 
-// Families joins the families of address types; nil and empty mean IPv4 and IPv6.
+// Families joins the families of address types. nil and empty mean IPv4 and IPv6.
 func Families(types []discoveryv1.AddressType) (all Family) {
 	if len(types) == 0 {
 		return IPv4 | IPv6
@@ -78,8 +80,9 @@ func Families(types []discoveryv1.AddressType) (all Family) {
 	return all
 }
 
-// Read parses an address of a slice whose endpoints are of family f, and says whether it is one, and whether the text is the one
-// spelling of it. A name may end in a dot, which is not part of its canonical spelling.
+// Read parses an address of a slice whose addresses are of family f. It returns whether it is one,
+// and whether the text is its canonical spelling. A name may end in a dot, which its canonical
+// spelling does not have.
 func Read(text string, f Family) (h Host, canonical, ok bool) {
 	if f == FQDN {
 		name := strings.TrimSuffix(text, ".")

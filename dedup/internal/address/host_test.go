@@ -19,7 +19,8 @@ var texts = []string{
 	"::1", "fe80::1%eth0", "", "10.0.0", "10.0.0.256", "db.example.com", "10.0.0.1.",
 }
 
-// TestRead compares what is read with what package netip makes of the text: the number, the family, the order and the spelling.
+// TestRead compares what is read with what package netip makes of the text: the number, the family,
+// the order and the spelling.
 func TestRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom(texts).Draw(t, "text")

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Port is an address with a port number, and the index of its entry in a list of the caller's. It has no pointer, so that sorting
-// many is cheap.
+// Port is an address with a port number, and the index of its entry in a list of the caller. It has
+// no pointer, so that sorting many is cheap.
 type Port struct {
 	Host   Host
 	Number uint16
-	Tag    uint8 // the caller's
+	Tag    uint8 // for the caller
 	Index  int32
 }
 
-// Ports is a list to be sorted by address, then by port number. Ports of names, whose host is zero, come first, in the order of
-// their texts.
+// Ports is a list that can be sorted by address, then by port number. Names, whose Host is zero,
+// come first, in alphabetical order.
 type Ports struct {
 	List []Port
-	// Name returns the name at an index. It is asked for ports whose host is zero.
+	// Name returns the name at an index. It is called for ports whose Host is zero.
 	Name func(index int32) string
 
 	spare []Port
@@ -37,7 +37,7 @@ func (l *Ports) compare(a, b Port) int {
 	return int(a.Number) - int(b.Number)
 }
 
-// Runs yields the parts of the sorted list that have one address and port number.
+// Runs yields the parts of the sorted list with one address and port number.
 func (l *Ports) Runs(yield func([]Port) bool) {
 	Runs(l.List, func(a, b *Port) bool {
 		return a.Number == b.Number && a.Host == b.Host && (!a.Host.IsName() || l.Name(a.Index) == l.Name(b.Index))
@@ -60,22 +60,24 @@ func Runs[T any](list []T, same func(a, b *T) bool) iter.Seq[[]T] {
 	}
 }
 
-// radixFrom is the length from which sorting by digits is faster than by comparisons.
+// radixFrom is the length from which sorting by digits is faster than by comparison.
 const radixFrom = 32
 
-// Sort puts the list in order. Ports that are one stay in their order.
+// Sort sorts the list. Equal ports stay in their order.
 //
-// It is a radix sort of our own: with slices.SortFunc OnePort over ten slices of 100 takes 1.8 to 2.2 times as long, and making
-// the slices of an Index anew 1.4 times (BenchmarkOnePort, BenchmarkIndexReplace).
+// Long lists of IP addresses are sorted by digits. With slices.SortFunc, OnePort for ten slices of
+// 100 endpoints takes 1.8 to 2.2 times as long, and loading an Index 1.4 times (BenchmarkOnePort,
+// BenchmarkIndexReplace).
 func (l *Ports) Sort() {
-	names := slices.ContainsFunc(l.List, func(p Port) bool { return p.Host.IsName() }) // which have no digits
-	if names || len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) {    // sorted as of one slice
+	names := slices.ContainsFunc(l.List, func(p Port) bool { return p.Host.IsName() }) // they have no digits
+	if names || len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) {    // often sorted, if all are of one slice
 		slices.SortStableFunc(l.List, l.compare)
 		return
 	}
 	l.spare = slices.Grow(l.spare[:0], len(l.List))[:len(l.List)]
 	for word := range 3 {
-		// Only digits that are not the same everywhere need a pass: of the addresses of a cluster, two or three.
+		// Only digits that differ somewhere need a pass. In the addresses of a cluster these are
+		// two or three.
 		varies, first := uint64(0), l.List[0].word(word)
 		for i := range l.List {
 			varies |= l.List[i].word(word) ^ first
@@ -88,7 +90,7 @@ func (l *Ports) Sort() {
 	}
 }
 
-// word returns a word of the key that ports are sorted by, the least significant first.
+// word returns word i of the sort key. Word 0 is the least significant one.
 func (p *Port) word(i int) uint64 {
 	switch i {
 	case 0:
@@ -100,8 +102,9 @@ func (p *Port) word(i int) uint64 {
 	}
 }
 
-// pass is one step of a radix sort, from the least digit to the greatest: it puts the list in the order of the digit at shift in
-// a word, and leaves ports with the same digit in their order.
+// pass is one step of the radix sort: it sorts by the digit at shift in a word, and keeps the order
+// of ports with the same digit. Steps go from the least significant digit to the most significant
+// one.
 func (l *Ports) pass(word, shift int) {
 	var start [257]int32
 	from, to := l.List, l.spare[:len(l.List)]

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSort compares sorting by digits with the standard library's stable sort. Of names that are one any may come first.
+// TestSort compares sorting by digits with the standard library's stable sort. Of names that are
+// one any may come first.
 func TestSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hosts := rapid.SliceOfN(rapid.Uint64(), 0, 4).Draw(t, "numbers")

@@ -20,18 +20,18 @@ type Origin struct {
 	Age  Age
 }
 
-// OriginOf is the origin that a slice is.
+// OriginOf returns the origin of a slice.
 func OriginOf(slice *discoveryv1.EndpointSlice) Origin {
 	return Origin{Name: NameOf(slice), Age: AgeOf(slice)}
 }
 
-// Target is what an endpoint stands for.
+// Target is the object that an endpoint stands for.
 type Target struct {
 	Kind, Namespace, Name string
 	UID                   types.UID
 }
 
-// TargetOf is the target that an endpoint of a slice names; zero for none.
+// TargetOf returns the target of an endpoint. It is zero without a targetRef.
 func TargetOf(e *discoveryv1.Endpoint) Target {
 	if t := e.TargetRef; t != nil {
 		return Target{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, UID: t.UID}
@@ -39,13 +39,15 @@ func TargetOf(e *discoveryv1.Endpoint) Target {
 	return Target{}
 }
 
-// Age says how new a slice is. It has a version or a time, or neither: the zero value is older than any other.
+// Age says how new a slice is. It has a version, or a time, or neither. The zero value is older
+// than all others.
 type Age struct {
-	version string // a number without leading zeros
+	version string // a number without leading zeros, of any length
 	time    time.Time
 }
 
-// AgeOf reads how new a slice is: by its resourceVersion if that is a number, else by its last trigger time.
+// AgeOf returns how new a slice is: by its resourceVersion if that is a number, else by its last
+// trigger time.
 func AgeOf(slice *discoveryv1.EndpointSlice) Age {
 	if version := endpoint.VersionNumber(slice.ResourceVersion); version != "" {
 		return Age{version: version}
@@ -58,19 +60,21 @@ func AgeOf(slice *discoveryv1.EndpointSlice) Age {
 	return Age{}
 }
 
-// Compare is negative if a is older. It is one total order: any version is newer than any time, because a rule of its own
-// for pairs of both kinds would go round in circles.
+// Compare is negative if a is older than b. Any version is newer than any time, so that this is one
+// total order. Another rule for a version and a time would let three slices beat each other in a
+// circle.
 func (a *Age) Compare(b *Age) int {
+	// Numbers without leading zeros: the longer one is the larger one.
 	if c := cmp.Or(cmp.Compare(len(a.version), len(b.version)), strings.Compare(a.version, b.version)); c != 0 {
 		return c
 	}
 	return a.time.Compare(b.time)
 }
 
-// Newest chooses between two slices of one name, whatever their order: the newer one, and of equally new ones the one with the
-// smaller encoding.
+// Newest returns the newer one of two slices with one name, whatever their order. If they are
+// equally new, it is the one with the smaller encoding.
 func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
-	x, _ := a.Marshal() // only a broken extension of the API could fail
+	x, _ := a.Marshal() // Marshal of API types does not fail
 	y, _ := b.Marshal()
 	i, j := AgeOf(a), AgeOf(b)
 	if cmp.Or(j.Compare(&i), bytes.Compare(x, y)) == 1 {
@@ -79,7 +83,8 @@ func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	return a
 }
 
-// CompareUsability orders states, the most usable one first: not terminating comes before ready, and that before serving.
+// CompareUsability orders states, the most usable one first: not terminating, then ready, then
+// serving.
 func CompareUsability(a, b conditions.State) int { return usability(b) - usability(a) }
 
 func usability(s conditions.State) (u int) {

@@ -44,8 +44,8 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestDistinct draws lists in which slices share names, or have none: of one name the newest counts, whatever the order of the
-// list, and everything else is set aside or kept.
+// TestDistinct draws lists in which slices share names, or have none: of one name the newest
+// counts, whatever the order of the list, and everything else is set aside or kept.
 func TestDistinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []*discoveryv1.EndpointSlice
@@ -103,8 +103,8 @@ func TestDistinct(t *testing.T) {
 	})
 }
 
-// older reports whether a gives way to b: an older version does, and of one version an IPv6 slice to an IPv4 slice, whose encoding
-// is smaller.
+// older reports whether a gives way to b: an older version does, and of one version an IPv6 slice
+// to an IPv4 slice, whose encoding is smaller.
 func older(a, b *discoveryv1.EndpointSlice) bool {
 	versions := []string{"", "9", "10"}
 	return cmp.Or(cmp.Compare(slices.Index(versions, a.ResourceVersion), slices.Index(versions, b.ResourceVersion)),

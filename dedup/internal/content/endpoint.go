@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Endpoint is one address of one endpoint of one slice, the same for all ports of the slice. It never changes. It is small,
-// because there is one for every endpoint of a cluster.
+// Endpoint is one address of one endpoint of one slice. It is the same for all ports of the slice,
+// and never changes. It is small, because there is one for every endpoint of a cluster.
 type Endpoint struct {
 	Host address.Host
 	*Shared
@@ -23,18 +23,18 @@ type Endpoint struct {
 	TargetUID  types.UID
 }
 
-// Shared is what many endpoints of a slice have in common.
+// Shared is the fields that are usually equal in many endpoints of a slice.
 type Shared struct {
-	Slice                                             string            // the name
-	Labels                                            map[string]string // of the slice, those that the options ask for; nil for none
+	Slice                                             string            // name of the slice
+	Labels                                            map[string]string // labels of the slice that the options ask for; nil if it has none
 	State                                             conditions.State
 	Zone, Hostname, FQDN, TargetKind, TargetNamespace string
-	ForZones                                          []discoveryv1.ForZone  // in order, each once; nil for none
+	ForZones                                          []discoveryv1.ForZone  // sorted, each once; nil if there are none
 	ForNodes                                          []discoveryv1.ForNode  // likewise
-	zone                                              [1]discoveryv1.ForZone // the memory of a list of one
+	zone                                              [1]discoveryv1.ForZone // memory for ForZones if it has one element
 }
 
-// Target is what the endpoint stands for.
+// Target returns the object that the endpoint stands for.
 func (e *Endpoint) Target() Target {
 	return Target{Kind: e.TargetKind, Namespace: e.TargetNamespace, Name: e.TargetName, UID: e.TargetUID}
 }
@@ -46,7 +46,7 @@ func Of(from *discoveryv1.Endpoint) *Endpoint {
 	return e
 }
 
-// fill reads everything but addresses.
+// fill reads all fields but addresses.
 func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 	s.State = conditions.Of(from.Conditions)
 	t := TargetOf(from)
@@ -58,7 +58,8 @@ func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 	}
 }
 
-// inOrder returns a list sorted, each element once, nil if it is empty. A list of one is the caller's own.
+// inOrder returns a sorted list with each element once, nil if it is empty. A list of one element
+// is returned as it is, so it still belongs to the caller.
 func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
 	if len(list) == 1 {
 		return list
@@ -75,7 +76,7 @@ func (s *Shared) equal(t *Shared) bool {
 		slices.Equal(s.ForZones, t.ForZones) && slices.Equal(s.ForNodes, t.ForNodes)
 }
 
-// CompareHosts orders endpoints by address, those of names first, in the order of their texts.
+// CompareHosts orders endpoints by address. Names come first, in alphabetical order.
 func CompareHosts(a, b *Endpoint) int {
 	if c := a.Host.Compare(b.Host); c != 0 || !a.Host.IsName() {
 		return c
@@ -83,7 +84,8 @@ func CompareHosts(a, b *Endpoint) int {
 	return strings.Compare(a.FQDN, b.FQDN)
 }
 
-// compare orders endpoints of one slice by address, then the most usable first, then by all other fields.
+// compare orders endpoints of one slice by address, then the most usable one first, then by all
+// other fields.
 func compare(a, b *Endpoint) int {
 	if c := CompareHosts(a, b); c != 0 {
 		return c
@@ -94,7 +96,7 @@ func compare(a, b *Endpoint) int {
 // CompareFields orders endpoints by all fields but address, conditions and slice.
 func CompareFields(a, b *Endpoint) int {
 	c := cmp.Or(strings.Compare(a.NodeName, b.NodeName), cmp.Compare(a.TargetUID, b.TargetUID), strings.Compare(a.TargetName, b.TargetName))
-	if c != 0 || a.Shared == b.Shared {
+	if c != 0 || a.Shared == b.Shared { // which most endpoints of a slice have in common
 		return c
 	}
 	return cmp.Or(strings.Compare(a.TargetKind, b.TargetKind), strings.Compare(a.TargetNamespace, b.TargetNamespace),

@@ -8,7 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// TestIsVersion: a slice is the version that was read if UID and resourceVersion say so, and neither is unknown.
+// TestIsVersion: a slice is the version that was read if UID and resourceVersion say so, and
+// neither is unknown.
 func TestIsVersion(t *testing.T) {
 	for _, row := range []struct {
 		uid, version, hasUID, hasVersion string

@@ -18,14 +18,16 @@ import (
 type PortName struct {
 	Name     string
 	Protocol corev1.Protocol
-	// All: instead of one port, all of them. Name and Protocol are empty. It is no name, because clients can ask for any name.
+	// All stands for all ports instead of one. Name and Protocol are then empty. It is not a name,
+	// because clients can ask for any name.
 	All bool
 }
 
-// allPorts is a port that every slice has by option, with number 0: its endpoints are the addresses of the slice.
+// allPorts is the port that Options.AllPorts adds to every slice, with number 0. Its endpoints are
+// the addresses of the slice.
 var allPorts = PortName{All: true}
 
-// Compare puts all ports first, and orders the others by name, then by protocol.
+// Compare puts All first, and orders the other ports by name, then by protocol.
 func (p PortName) Compare(q PortName) int {
 	if p.All != q.All {
 		if p.All {
@@ -36,18 +38,18 @@ func (p PortName) Compare(q PortName) int {
 	return cmp.Or(strings.Compare(p.Name, q.Name), strings.Compare(string(p.Protocol), string(q.Protocol)))
 }
 
-// Port is a port of a slice. Number 0 means any.
+// Port is a port of a slice. Number 0 means any port.
 type Port struct {
 	PortName
 	Number      uint16
 	AppProtocol string
 }
 
-// readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are
-// skipped, because nothing says which of them is meant.
+// readPorts returns the usable ports of a slice in order, each once. Ports with one name and
+// protocol and different numbers are skipped, because nothing says which number is right.
 func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	ports := make([]Port, 0, len(slice.Ports))
-	var appProtocols map[PortName]string // of several ports with a name and protocol the first text
+	var appProtocols map[PortName]string // the alphabetically first one of each name and protocol
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
 		name := PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}
@@ -62,14 +64,14 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 		case p.Number >= 1 && p.Number <= 65535:
 			ports = append(ports, Port{PortName: name, Number: uint16(p.Number)})
 		case p.Number != endpoint.AnyPort:
-			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
+			r.addProblem(BadNumber(path(), p.Number, "must be 1 to 65535"))
 		case r.KeepAnyPort:
 			ports = append(ports, Port{PortName: name})
 		case r.AllPorts:
-			r.setAside(problem("NoNumber", field.Required(path(),
-				"a port without a number means all ports: its endpoints are behind AllPorts only, unless KeepAnyPort is set")))
+			r.addProblem(problem("NoNumber", field.Required(path(),
+				"set the port's number, or KeepAnyPort; the endpoints of a port without one are only behind AllPorts")))
 		default:
-			r.setAside(NoNumber(path()))
+			r.addProblem(NoNumber(path()))
 		}
 	}
 	if r.AllPorts {
@@ -80,7 +82,7 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	for same := range address.Runs(ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
 		p := same[0]
 		if p.Number != same[len(same)-1].Number {
-			r.setAside(BadNumber(field.NewPath("ports"), quote.Port(p.Name, string(p.Protocol)), "has several numbers; give each name and protocol once"))
+			r.addProblem(BadNumber(field.NewPath("ports"), quote.Port(p.Name, string(p.Protocol)), "has several numbers; give each name and protocol once"))
 			continue
 		}
 		p.AppProtocol = appProtocols[p.PortName]

@@ -10,10 +10,10 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Problem is a part of a slice, or a slice, that was set aside. The reason is the text of a dedup.ProblemReason. Index, Merge, OnePort
-// and Addresses word the same problem in the same way.
+// Problem is a slice, or a part of it, that was skipped, and why. Reason is the text of a
+// dedup.ProblemReason. All functions that read slices use the same words for the same problem.
 type Problem struct {
-	Slice  types.NamespacedName // empty where it has no name, and while the slice is read
+	Slice  types.NamespacedName // empty if it has no name, and while the slice is read
 	Reason string
 	Err    *field.Error
 }
@@ -33,32 +33,32 @@ func badAddress(path *field.Path, text string) Problem {
 }
 
 func NoNumber(path *field.Path) Problem {
-	return problem("NoNumber", field.Required(path, "a port without a number means all ports, which this reader drops"))
+	return problem("NoNumber", field.Required(path, "set the port's number; a port without one means all ports, and is skipped"))
 }
 
 func BadNumber(path *field.Path, value any, must string) Problem {
 	return problem("BadNumber", field.Invalid(path, value, must))
 }
 
-// Of returns the problem as one of a slice.
+// Of returns the problem with the name of its slice.
 func (p Problem) Of(slice types.NamespacedName) Problem {
 	p.Slice = slice
 	return p
 }
 
-// Equal reports whether two problems of one slice say the same.
+// Equal reports whether two problems of one slice are equal.
 func (p Problem) Equal(q Problem) bool { return p.Reason == q.Reason && p.Err.Error() == q.Err.Error() }
 
 func NilSlice(path *field.Path) Problem {
 	return problem("NoSlice", field.Required(path, "give a slice, not nil"))
 }
 
-// NotASlice is about something else in place of a slice.
+// NotASlice is the problem of another object in place of a slice.
 func NotASlice(what string) Problem {
 	return problem("NoSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
 }
 
-// NilIndex is about a call of a method of no Index.
+// NilIndex is the problem of a call of a method of a nil Index.
 func NilIndex() Problem {
 	return BadOption(field.Required(field.NewPath("index"), "the Index is nil: use the Index of NewIndex only if its error is nil"))
 }
@@ -69,10 +69,11 @@ func Unnamed(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
 
 func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
 	name := NameOf(slice)
-	return problem("SameName", field.Invalid(path, name.String(), "is in the list twice; the newer one counts")).Of(name)
+	return problem("SameName", field.Invalid(path, name.String(), "is in the list more than once, and only the newest is read; pass each slice once")).Of(name)
 }
 
-// NoService is about a slice that does not say whose it is; label is the one that should, if there is one.
+// NoService is the problem of a slice that has no label of its Service. label is its key, or empty
+// if the caller decides by Options.Service.
 func NoService(metadata *field.Path, label string) Problem {
 	if label != "" {
 		metadata = metadata.Child("labels").Key(label)
@@ -80,5 +81,5 @@ func NoService(metadata *field.Path, label string) Problem {
 	return problem("NoService", field.Required(metadata, "name the Service that the slice belongs to"))
 }
 
-// BadOption is about an option that is a mistake of the caller's.
+// BadOption is the problem of a mistake in an option or an argument.
 func BadOption(err *field.Error) Problem { return problem("BadOption", err) }

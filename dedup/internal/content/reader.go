@@ -13,26 +13,26 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 )
 
-// Options say which slices count, and what of them is read.
+// Options say which slices are read, and what of them.
 type Options struct {
 	Service                   func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	Label                     string // that names the Service, for problems; empty where no single label does
+	Label                     string // the label with the name of the Service, for problems; empty if the caller set Service
 	Families                  address.Family
 	AllAddresses, KeepAnyPort bool
-	AllPorts                  bool // each slice has a further port, AllPorts, whatever ports it has
+	AllPorts                  bool // each slice has one more port, PortName.All, whatever ports it has
 	Labels                    []string
 }
 
-// Reader reads slices, one after the other, with memory that it uses again.
+// Reader reads slices one after the other, and uses its memory again.
 type Reader struct {
 	Options
 
-	problems  []Problem // of the slice at hand, as all that follows
+	problems  []Problem // of the current slice, as all fields below
 	places    []Place
-	endpoints []Endpoint // as the slice has them
+	endpoints []Endpoint // in the order of the slice
 	order     address.Ports
 	sorted    []*Endpoint
-	shared    []*Shared // of endpoints so far, which the next ones share if they have the same
+	shared    []*Shared // the ones so far, for the next endpoints with equal fields
 }
 
 // NewReader returns a reader without options.
@@ -42,7 +42,7 @@ func NewReader() *Reader {
 	return r
 }
 
-// Reset forgets what was read.
+// Reset drops what was read.
 func (r *Reader) Reset() {
 	clear(r.endpoints)
 	clear(r.sorted)
@@ -50,8 +50,8 @@ func (r *Reader) Reset() {
 	r.endpoints, r.sorted, r.shared, r.problems = r.endpoints[:0], r.sorted[:0], r.shared[:0], nil
 }
 
-// Read returns what a slice of a Service says, and how its endpoints differ from before, which is empty for a new slice. The result
-// shares with before what did not change.
+// Read returns what a slice of a Service says, and how its endpoints differ from before, which is
+// empty for a new slice. The result shares all equal parts with before.
 func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *Slice) (*Slice, Change) {
 	r.Reset()
 	after := &Slice{
@@ -61,9 +61,9 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	_, after.Headless = slice.Labels[corev1.IsHeadlessService]
 	f := address.FamilyOf(slice.AddressType)
 	if service == "" {
-		r.setAside(NoService(field.NewPath("metadata"), r.Label))
+		r.addProblem(NoService(field.NewPath("metadata"), r.Label))
 	} else if f == 0 {
-		r.setAside(UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
+		r.addProblem(UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
 	} else if r.Families&f != 0 {
 		if after.Ports = r.readPorts(slice); slices.Equal(before.Ports, after.Ports) {
 			after.Ports = before.Ports
@@ -78,14 +78,16 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	return after, change
 }
 
-func (r *Reader) setAside(p Problem) { r.problems = append(r.problems, p) }
+func (r *Reader) addProblem(p Problem) { r.problems = append(r.problems, p) }
 
-// readEndpoints puts the endpoints of a slice in order, each once. Where there are none before, they are in memory of their own,
-// for the slice to keep; else in the reader's.
+// readEndpoints sets r.sorted to the endpoints of a slice in order, each once. If before is empty,
+// they are in new memory, which the slice keeps. Else they are in the memory of the reader.
 func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Family, before []*Endpoint) {
-	r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path { return field.NewPath("endpoints") }, r.setAside)
+	r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path { return field.NewPath("endpoints") }, r.addProblem)
 	r.order.List = r.order.List[:0]
 	labels := r.labels(slice)
+	// Start with the Shared of the last version, so that an equal endpoint is equal with ==, too.
+	// The first few are enough: most slices have one Shared for all ready endpoints of a zone.
 	for _, e := range before[:min(len(before), 16)] {
 		if !slices.Contains(r.shared, e.Shared) && maps.Equal(e.Labels, labels) {
 			r.shared = append(r.shared, e.Shared)
@@ -109,6 +111,7 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 		r.order.List = append(r.order.List, address.Port{Host: p.Host, Index: int32(i)})
 	}
 	r.order.Sort()
+	// Copies of one address in one slice are rare. Only they need the comparison of all fields.
 	twice := false
 	for i, p := range r.order.List {
 		r.sorted = append(r.sorted, &r.endpoints[p.Index])
@@ -123,7 +126,8 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 	}
 }
 
-// share returns one of the last Shared that is equal to s, or else a copy of s.
+// share returns a recent Shared that is equal to s, and else a copy of s. It looks at the last
+// eight, so that a slice with a different Shared for each endpoint costs linear time.
 func (r *Reader) share(s *Shared) *Shared {
 	for _, known := range r.shared[max(len(r.shared)-8, 0):] {
 		if known.equal(s) {
@@ -131,6 +135,8 @@ func (r *Reader) share(s *Shared) *Shared {
 		}
 	}
 	made := *s
+	// The lists still belong to the API object. A list of one zone, the usual hint, needs no
+	// allocation.
 	if made.ForNodes = slices.Clone(s.ForNodes); len(s.ForZones) > 0 {
 		made.ForZones = append(made.zone[:0], s.ForZones...)
 	}
@@ -138,23 +144,24 @@ func (r *Reader) share(s *Shared) *Shared {
 	return &made
 }
 
-// Place is where a slice has a good address, and whether the address has another spelling than the canonical one there (Odd).
+// Place is a good address in a slice. Odd is set if it is not in its canonical spelling there.
 type Place struct {
 	Host                     address.Host
-	Slice, Endpoint, Address int32 // Slice is the caller's
+	Slice, Endpoint, Address int32 // indexes; the caller sets Slice
 	Odd                      bool
 }
 
-// Addresses appends the good addresses of a slice whose endpoints are of family f, if they are of the families that count. It calls
-// setAside for endpoints without address, for addresses that are not good, and once if addresses beyond the first are not read.
-// path is that of the endpoints.
-func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path, setAside func(Problem)) []Place {
+// Addresses appends the good addresses of a slice that are of a family of the options. f is the
+// family of the slice, or several if it has no address type. path is the path of the endpoints. It
+// adds a problem for each endpoint without an address, for each address that is not good, and one
+// for the slice if addresses beyond the first are not read.
+func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path, addProblem func(Problem)) []Place {
 	to = slices.Grow(to, len(slice.Endpoints))
 	more := false
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
 		if len(addresses) == 0 {
-			setAside(problem("BadAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
+			addProblem(problem("BadAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
 			continue
 		}
 		if !o.AllAddresses && len(addresses) > 1 {
@@ -163,15 +170,15 @@ func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f addr
 		for j, text := range addresses {
 			h, canonical, ok := address.Read(text, f)
 			if !ok {
-				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text))
+				addProblem(badAddress(path().Index(i).Child("addresses").Index(j), text))
 			} else if h.IsName() || h.Family()&o.Families != 0 {
 				to = append(to, Place{Host: h, Endpoint: int32(i), Address: int32(j), Odd: !canonical})
 			}
 		}
 	}
 	if more {
-		setAside(problem("MoreAddresses", field.Forbidden(path(),
-			"only the first address of each is read; set AllAddresses for a reader that can use the others")))
+		addProblem(problem("MoreAddresses", field.Forbidden(path(),
+			"only the first address of each endpoint is read; set AllAddresses if the reader can use the others")))
 	}
 	return to
 }

@@ -53,17 +53,18 @@ func forZones(names ...string) (zones []discoveryv1.ForZone) {
 	return zones
 }
 
-// TestReading compares an index with merges and with a plain reading of the slices that there are: ports, addresses, fields, and what
-// is set aside.
+// TestReading compares an index with merges and with a plain reading of the slices that there are:
+// ports, addresses, fields, and what is set aside.
 func TestReading(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild(t) }) }
 
 func ptr[T any](v T) *T { return &v }
 
-// TestEdits makes each edit after each other one at two endpoints of a slice, and holds the index to Merge, where the slice is
-// alone, and where an older and a newer slice have the same addresses.
+// TestEdits makes each edit after each other one at two endpoints of a slice, and holds the index
+// to Merge, where the slice is alone, and where an older and a newer slice have the same addresses.
 func TestEdits(t *testing.T) { testEdits(t, "10.0.0.3", "10.0.0.1", "10.0.0.2") }
 
-// TestEditsOfOneAddress does the same where the slice has an address twice, alone and before another one.
+// TestEditsOfOneAddress does the same where the slice has an address twice, alone and before
+// another one.
 func TestEditsOfOneAddress(t *testing.T) {
 	nightly.Slow(t)
 	testEdits(t, "10.0.0.3", "10.0.0.3")
@@ -120,7 +121,8 @@ func testEdits(t *testing.T, addresses ...string) {
 	}
 }
 
-// TestFirstAppProtocol: of several ports with one name, protocol and number the first text counts, in any order.
+// TestFirstAppProtocol: of several ports with one name, protocol and number the first text counts,
+// in any order.
 func TestFirstAppProtocol(t *testing.T) {
 	for _, texts := range [][]string{{"a", "b", ""}, {"b", "", "a"}, {"", "b", "a"}, {"a", "a", "b"}} {
 		s := gen.WebSlice("web-a", "10.0.0.1")
@@ -140,8 +142,9 @@ func TestFirstAppProtocol(t *testing.T) {
 	}
 }
 
-// TestWordsOfProblems: what is wrong with an object, or with a slice that says nothing of its Service.
-func TestWordsOfProblems(t *testing.T) {
+// TestProblemTexts: what is wrong with an object, or with a slice that says nothing of its
+// Service.
+func TestProblemTexts(t *testing.T) {
 	var ix dedup.Index
 	ix.Handle(nil, 5)
 	anonymous := gen.WebSlice("web-a")

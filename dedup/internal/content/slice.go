@@ -1,5 +1,6 @@
-// Package content is what one slice says: its ports, its endpoints in order and each once, and what cannot be used, as values
-// that keep nothing of the slice but strings. What a Reader returns once never changes. Beside it is what decides between slices.
+// Package content reads one slice: its ports, its endpoints, and what is wrong with it. The result
+// keeps only strings of the slice, and never changes. The package also has the orders that decide
+// between slices.
 package content
 
 import (
@@ -13,24 +14,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Slice is what a slice says. It never changes.
+// Slice is what one version of a slice says. It never changes.
 type Slice struct {
 	Origin
 	UID       types.UID
 	Version   string               // resourceVersion
-	Headless  bool                 // it has the label of slices of headless Services
-	Service   types.NamespacedName // without a name if the slice does not say whose it is
+	Headless  bool                 // it has the label service.kubernetes.io/headless
+	Service   types.NamespacedName // without a name if no label says what the slice belongs to
 	Ports     []Port               // by name and protocol, each once
 	Endpoints []*Endpoint          // in the order of addresses, each once
 	Problems  []Problem
 }
 
-// Change is how the endpoints of a slice differ from those that it had before, in order. An endpoint that changed is in both lists.
+// Change is how the endpoints of a slice differ from those of its last version, in order. An
+// endpoint that changed is in both lists.
 type Change struct {
 	Removed, Added []*Endpoint
 }
 
-// NameOf is the identity of a slice.
+// NameOf returns the namespace and name of a slice.
 func NameOf(slice *discoveryv1.EndpointSlice) types.NamespacedName {
 	return types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 }
@@ -40,17 +42,19 @@ func CompareNames(a, b types.NamespacedName) int {
 	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
-// Alike reports whether readers of two versions of a slice with the same endpoints see no difference.
+// Alike reports whether readers see no difference between two versions of a slice with equal
+// endpoints.
 func (s *Slice) Alike(t *Slice) bool {
 	return s.Service == t.Service && s.Headless == t.Headless && slices.Equal(s.Ports, t.Ports) && slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
 }
 
-// IsVersion reports whether a slice is the version that was read, by UID and resourceVersion.
+// IsVersion reports whether a slice is the version that was read, by UID and resourceVersion. It is
+// false without either of them, as in tests and files, because then equal values say nothing.
 func (s *Slice) IsVersion(slice *discoveryv1.EndpointSlice) bool {
 	return s.UID != "" && s.Version != "" && s.Version == slice.ResourceVersion && s.UID == slice.UID
 }
 
-// labels returns the labels of a slice that the options ask for; nil for none.
+// labels returns the labels of a slice that the options ask for, and nil if it has none of them.
 func (o *Options) labels(slice *discoveryv1.EndpointSlice) (some map[string]string) {
 	for _, key := range o.Labels {
 		if value, has := slice.Labels[key]; has {
@@ -63,8 +67,9 @@ func (o *Options) labels(slice *discoveryv1.EndpointSlice) (some map[string]stri
 	return some
 }
 
-// keep returns the endpoints of now, and how they differ from before. For an endpoint that did not change it returns the one of
-// before, for others a copy; without any before it returns those of now themselves. Both lists are in order.
+// keep returns the endpoints of now, and how they differ from before. Both lists are in order. For
+// an endpoint that did not change it returns the pointer in before, and else a pointer to a copy.
+// If before is empty, it returns the pointers of now themselves.
 func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	if len(before) == 0 {
 		after = slices.Clone(now)
@@ -73,6 +78,7 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	after = make([]*Endpoint, len(now))
 	kept := 0
 	for i, e := range now {
+		// == is faster than compare, and true for most endpoints, because they share their Shared.
 		for len(before) > 0 && *before[0] != *e && compare(before[0], e) < 0 {
 			c.Removed, before = append(c.Removed, before[0]), before[1:]
 		}
@@ -82,6 +88,7 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 		}
 	}
 	c.Removed = append(c.Removed, before...)
+	// One allocation. Its capacity is exact, because pointers into made must stay valid.
 	made := make([]Endpoint, 0, len(now)-kept)
 	c.Added = make([]*Endpoint, 0, len(now)-kept)
 	for i, e := range now {
@@ -94,15 +101,16 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	return after, c
 }
 
-// Distinct appends the indexes of the slices of a list that count, by namespace and name, those without a name in the order of
-// the list. Of several slices with one name the newest counts. setAside is called for the others of that name, for nil, and, if
-// named is set, for slices without name or namespace.
-func Distinct(order []int32, list []*discoveryv1.EndpointSlice, named bool, setAside func(Problem)) []int32 {
+// Distinct appends the indexes of the slices to read, by namespace and name. Slices without a name
+// stay in the order of the list. Of slices with one name it takes the newest. It adds a problem for
+// each other slice of that name, for nil, and, if named is set, for slices without a name or
+// namespace. One object that is in the list twice is no problem.
+func Distinct(order []int32, list []*discoveryv1.EndpointSlice, named bool, addProblem func(Problem)) []int32 {
 	for i, slice := range list {
 		if slice == nil {
-			setAside(NilSlice(field.NewPath("slices").Index(i)))
+			addProblem(NilSlice(field.NewPath("slices").Index(i)))
 		} else if named && (slice.Name == "" || slice.Namespace == "") {
-			setAside(Unnamed(field.NewPath("slices").Index(i), slice))
+			addProblem(Unnamed(field.NewPath("slices").Index(i), slice))
 		} else {
 			order = append(order, int32(i))
 		}
@@ -117,7 +125,7 @@ func Distinct(order []int32, list []*discoveryv1.EndpointSlice, named bool, setA
 		}
 		last := &kept[len(kept)-1]
 		if other := list[*last]; other != slice {
-			setAside(SameName(field.NewPath("slices").Index(int(i)), slice))
+			addProblem(SameName(field.NewPath("slices").Index(int(i)), slice))
 			if Newest(other, slice) == slice {
 				*last = i
 			}

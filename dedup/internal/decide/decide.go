@@ -1,24 +1,28 @@
-// Package decide says who wins: where slices disagree about an address and port number, which claim wins, and why the others lose. A
-// claim is what one slice says. Claims with one target are about one object, such as a Pod.
+// Package decide chooses between claims to one address and port number, and says why the others
+// lose. A claim is the copy of an endpoint in one slice. Claims with one target are about one
+// object, such as a Pod.
 //
-// In the first round the newest claim of each target wins, because the endpoint moved or changed. In the second round the winners of
-// the first, which stand for different objects, are compared: an address may be used again, and then the most usable object has it.
+// In the first round, the newest claim of each target wins, because the endpoint moved or changed.
+// In the second round, the winners of the first round are compared. They are about different
+// objects: an address may be used again, and then the most usable object gets it.
 //
-// The claims are sorted by target, and for each target in the order of the first round. So the first claim of each target is
-// the one that goes on to the second round:
+// The claims are sorted by target, and for each target in the order of the first round. So the
+// first claim of each target is the one that goes on to the second round:
 //
 //	target   age   usability   slice
-//	none     3     serving     d       goes on: it stands for itself
+//	none     3     serving     d       goes on: it stands for an object of its own
 //	1        9     ready       b       goes on
 //	1        7     ready       a       older slice
 //	1        7     not ready   c       older slice
 //	2        8     not ready   a       goes on
 //
-// The second round takes the best of those that go on: d is not ready, a is not ready, b wins.
+// The second round takes the best of the claims that go on: d is not ready, a is not ready, b wins.
 //
-// Claims that are equally new go by the rules of the second round in the first round, too: the most usable claim, then the
-// slice that comes first by name, then the fields that come first. Each round is a total order. One rule for all pairs of
-// claims, the newer one among equal targets and the more usable one among others, goes round in circles:
+// If claims of one target are equally new, the first round uses the order of the second: the most
+// usable claim, then the slice whose name comes first, then the fields that come first.
+//
+// Each round is a total order. A single rule for all pairs of claims is not one. Suppose that the
+// newer claim wins if the targets are equal, and else the more usable claim:
 //
 //	a  target 1, old, ready          beats b: more usable
 //	b  target 2, old, serving        beats c: more usable
@@ -43,31 +47,33 @@ type Claim struct {
 	State  conditions.State
 }
 
-// Claims are about one address and port number.
+// Claims are claims to one address and port number.
 type Claims struct {
 	List []Claim
-	// Fields compares two claims of one slice, given by their indexes, by all fields that a Claim does not have.
+	// Fields compares two claims, given by their indexes, by all fields that a Claim does not have.
+	// It is called for claims of slices with one name: of one slice, or of slices without a name.
 	Fields func(i, j int32) int
 }
 
-// Loss is a claim that lost, by its index, and the reason, the text of a dedup.LossReason.
+// Loss is the index of a claim that lost, and the reason, which is the text of a dedup.LossReason.
 type Loss struct {
 	Claim  int32
 	Reason string
 }
 
-// Winner returns the index of the claim that wins, the first one of those that nothing tells apart. There must be one.
+// Winner returns the index of the winning claim. Ties go to the first one. There must be a claim.
 func (c *Claims) Winner() int32 {
-	var few [16]int32
+	var few [16]int32 // so that the usual handful of claims needs no heap memory
 	return c.best(c.sorted(few[:0]))
 }
 
-// Decide returns the index of the claim that wins, and the other claims in the order of the second round.
+// Decide returns the index of the winning claim, and the other claims in the order of the second
+// round. There must be a claim.
 func (c *Claims) Decide() (winner int32, losers []Loss) {
 	order := c.sorted(nil)
-	winner = c.best(slices.Clone(order))
+	winner = c.best(slices.Clone(order)) // a copy, because the loop needs all claims
 	losers = make([]Loss, 0, len(order))
-	newest := order[0] // of the target at hand
+	newest := order[0] // the winner of the first round for the target of claim i
 	for _, i := range order {
 		if !c.sameTarget(newest, i) {
 			newest = i
@@ -80,18 +86,20 @@ func (c *Claims) Decide() (winner int32, losers []Loss) {
 	return winner, losers
 }
 
-// why says why a claim lost, to the winner or to the newest of its target.
+// why returns why a claim lost: to the winner, or to the newest claim of its target.
 func (c *Claims) why(winner, newest, loser int32) string {
-	if loser == newest {
+	if loser == newest { // it lost in the second round
 		return reason(c.List[winner].State, c.List[loser].State)
 	}
+	// It lost in the first round, by its age or else by the order of the second round.
 	if c.List[newest].From.Age.Compare(&c.List[loser].From.Age) != 0 {
 		return "OlderSlice"
 	}
 	return reason(c.List[newest].State, c.List[loser].State)
 }
 
-// reason says why a claim comes after the winner in the order of the second round, by their states.
+// reason returns why a claim comes after the winner in the order of the second round, by their
+// states.
 func reason(winner, loser conditions.State) string {
 	switch {
 	case loser.Terminating && !winner.Terminating:
@@ -105,7 +113,8 @@ func reason(winner, loser conditions.State) string {
 	}
 }
 
-// sorted appends the indexes of claims: those of one target side by side, each target in the order of the first round.
+// sorted appends the indexes of all claims, by target, and for each target in the order of the
+// first round.
 func (c *Claims) sorted(order []int32) []int32 {
 	for i := range c.List {
 		order = append(order, int32(i))
@@ -120,18 +129,21 @@ func (c *Claims) sorted(order []int32) []int32 {
 	return order
 }
 
-// best returns the best, by the second round, of the claims that come first for their targets. It changes the list.
+// best returns the best claim, in the order of the second round, of the first claims of all
+// targets. It changes order.
 func (c *Claims) best(order []int32) int32 {
 	return slices.MinFunc(slices.CompactFunc(order, c.sameTarget), c.second)
 }
 
-// sameTarget reports whether two claims are about one object. A target without UID and name may be any object.
+// sameTarget reports whether two claims are about one object. A target without UID and name may be
+// any object, so it is equal to none.
 func (c *Claims) sameTarget(i, j int32) bool {
 	t := &c.List[i].Target
 	return (t.UID != "" || t.Name != "") && CompareTargets(t, &c.List[j].Target) == 0
 }
 
-// CompareTargets orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
+// CompareTargets orders targets by UID if one of them has a UID, and else by name, kind and
+// namespace. It is 0 for equal targets.
 func CompareTargets(t, u *content.Target) int {
 	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)

@@ -26,8 +26,9 @@ type claim struct {
 // twin decides as the package comment says it, by looking at all pairs of claims.
 type twin []claim
 
-// rivals are the claims about the object of claim i, itself included. Two claims have one object if their targets are one, by UID,
-// else by kind, namespace and name; a target without UID and name is no object's.
+// rivals are the claims about the object of claim i, itself included. Two claims have one object if
+// their targets are one, by UID, else by kind, namespace and name; a target without UID and name is
+// no object's.
 func (t twin) rivals(i int) (rivals []int) {
 	for j := range t {
 		a, b := t[i].target, t[j].target
@@ -57,7 +58,8 @@ func (t twin) newer(i, j int) bool {
 	return len(a) > len(b) || len(a) == len(b) && a > b || a == b && t.moreUsable(i, j)
 }
 
-// best returns the one of a list that is better than all others, and fails where there is none: then the order is not total.
+// best returns the one of a list that is better than all others, and fails where there is none:
+// then the order is not total.
 func best(t rapid.TB, list []int, better func(i, j int) bool) int {
 	for _, i := range list {
 		if !slices.ContainsFunc(list, func(j int) bool { return i != j && !better(i, j) }) {
@@ -146,8 +148,9 @@ var (
 	goneReady    = conditions.State{Terminating: true, Ready: true, Serving: true}
 )
 
-// TestTotalOrders decides about all lists of at most three claims, and of four with fewer ages and slices, in every order: somebody is
-// the best in each round, and the package says what its twin says.
+// TestTotalOrders decides about all lists of at most three claims, and of four with fewer ages and
+// slices, in every order: somebody is the best in each round, and the package says what its twin
+// says.
 func TestTotalOrders(t *testing.T) {
 	nightly.Slow(t)
 	enumerate(t, nil, 3, everyClaim(gone, goneServing, goneReady, serving, ready, conditions.State{}))
@@ -184,7 +187,8 @@ func enumerate(t *testing.T, claims twin, left int, all []claim) {
 	}
 }
 
-// TestTargets decides about more claims, whose targets differ in UID, kind, namespace or name alone.
+// TestTargets decides about more claims, whose targets differ in UID, kind, namespace or name
+// alone.
 func TestTargets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		claims := make(twin, rapid.IntRange(1, 20).Draw(t, "claims"))
@@ -203,8 +207,9 @@ func TestTargets(t *testing.T) {
 	})
 }
 
-// TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the more usable one among others,
-// applied to pairs, goes round in circles. The claims are those of the package comment.
+// TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the
+// more usable one among others, applied to pairs, goes round in circles. The claims are those of
+// the package comment.
 func TestOnePairwiseRuleIsCyclic(t *testing.T) {
 	a := claim{target: content.Target{Name: "p"}, age: "1", state: ready, slice: "a"}
 	b := claim{target: content.Target{Name: "q"}, age: "1", state: serving, slice: "b"}

@@ -1,5 +1,6 @@
-// Package persist has an immutable list in order. A new version shares most of its memory with the one that it was made from, so
-// that readers keep theirs without a lock. It knows no Kubernetes: whoever has elements compares them.
+// Package persist has an immutable list in order. A new version of a list shares most of its memory
+// with the old one, so readers keep the old one without a lock. The package does not know
+// Kubernetes: callers compare the elements.
 package persist
 
 import (
@@ -7,7 +8,8 @@ import (
 	"sort"
 )
 
-// List is an immutable list in order. A long list is a tree. A list and its next version share the parts that are the same:
+// List is an immutable list in order. A long list is a tree. A list and its next version share the
+// equal parts:
 //
 //	before        [  .   .   .  ]          edit e
 //	             /       |       \
@@ -16,27 +18,29 @@ import (
 //	after         |   [d E f]   |
 //	              [  .   .   .  ]
 //
-// An edit copies the leaf that it touches and the rows of pointers above it. The zero value is empty.
+// An edit copies the leaf that it changes and the rows of pointers above it. The zero value is
+// empty.
 type List[T any] struct {
-	elements []T        // of a leaf
-	parts    []*List[T] // of a longer list: none of them empty, all of one height
+	elements []T        // elements of a leaf
+	parts    []*List[T] // parts of a longer list: none is empty, and all have the same height
 }
 
 const (
-	// most bounds what an edit of one element copies for each level: elements of a leaf, parts of a longer list. least keeps
-	// parts from withering.
+	// most is the largest number of elements in a leaf, and of parts in a longer list. It bounds
+	// what an edit of one element copies at each level. A part with less than least is joined with
+	// a neighbour, so that removals do not leave a tree of many small parts.
 	most  = 128
 	least = 32
 )
 
-// Edit replaces the element of the list that compares equal to Element, or inserts Element if there is none. With Remove it removes
-// the equal element, if there is one.
+// Edit replaces the element that compares equal to Element, or inserts Element if there is none.
+// With Remove it removes the equal element, if there is one.
 type Edit[T any] struct {
 	Element T
 	Remove  bool
 }
 
-// Len counts the elements, leaf by leaf.
+// Len returns the number of elements. It looks at every leaf.
 func (l *List[T]) Len() int {
 	n := len(l.elements)
 	for _, p := range l.parts {
@@ -45,8 +49,9 @@ func (l *List[T]) Len() int {
 	return n
 }
 
-// Find returns the element for which compare is 0; nil if there is none. compare is negative for elements before it, and positive
-// for those after it. The result points into the list: read-only.
+// Find returns the element for which compare is 0, and nil if there is none. compare is negative
+// for elements before it, and positive for elements after it. The result points into the list, and
+// must not be changed.
 func (l *List[T]) Find(compare func(element *T) int) *T {
 	for l.parts != nil {
 		l = l.parts[part(l.parts, compare)]
@@ -57,7 +62,8 @@ func (l *List[T]) Find(compare func(element *T) int) *T {
 	return nil
 }
 
-// part returns the index of the part that has an element, if any has: the last one that does not begin after it, or the first.
+// part returns the index of the part that may have an element: the last one that does not begin
+// after it, or else the first one.
 func part[T any](parts []*List[T], compare func(element *T) int) int {
 	i, found := sort.Find(len(parts), func(i int) int { return -compare(parts[i].first()) })
 	if !found {
@@ -66,7 +72,7 @@ func part[T any](parts []*List[T], compare func(element *T) int) int {
 	return i
 }
 
-// All yields the elements in order, as pointers into the list: read-only.
+// All yields pointers to the elements in order. They point into the list, and must not be changed.
 func (l *List[T]) All(yield func(*T) bool) {
 	for i := range l.elements {
 		if !yield(&l.elements[i]) {
@@ -82,7 +88,8 @@ func (l *List[T]) All(yield func(*T) bool) {
 	}
 }
 
-// Apply returns the list after edits, which are in the order of the list, each element once.
+// Apply returns the list after edits. These must be in the order of the list, at most one for each
+// element.
 func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
@@ -91,6 +98,8 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
 	var parts []*List[T]
+	// A new long list, as when slices are loaded, is built without a copy of all elements in one
+	// leaf.
 	if l.parts == nil && len(l.elements) == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
 		for _, piece := range cut(edits) {
 			parts = append(parts, &List[T]{elements: merge(nil, piece, compare)})
@@ -105,13 +114,13 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		return List[T]{}
 	}
 	root := parts[0]
-	for len(root.parts) == 1 {
+	for len(root.parts) == 1 { // removals may leave one part, which needs no row above it
 		root = root.parts[0]
 	}
 	return *root
 }
 
-// apply appends the list after edits, as any number of lists of its height.
+// apply appends the list after edits, as any number of lists of the same height.
 func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) int) []*List[T] {
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
@@ -119,7 +128,7 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	parts, rest, wither := slices.Clone(l.parts)[:0], l.parts, false
 	for len(edits) > 0 {
 		at := part(rest, func(e *T) int { return compare(e, &edits[0].Element) })
-		n := len(edits)
+		n := len(edits) // the number of edits before the next part
 		if at+1 < len(rest) {
 			next := rest[at+1].first()
 			n, _ = sort.Find(n, func(i int) int { return compare(next, &edits[i].Element) })
@@ -137,15 +146,16 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	return group(to, parts)
 }
 
-// merge returns the elements of a leaf after edits, in memory that has no room for more.
+// merge returns the elements of a leaf after edits, in a list without spare capacity.
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
-	find := func(list []T, e *Edit[T]) (at, end int) { // the elements that an edit takes away are those from at to end, one or none
+	find := func(list []T, e *Edit[T]) (at, end int) { // list[at:end] is the equal element, or empty
 		at, found := sort.Find(len(list), func(i int) int { return compare(&e.Element, &list[i]) })
 		if found {
 			return at, at + 1
 		}
 		return at, at
 	}
+	// First count, because every view keeps this memory.
 	n := len(elements)
 	for i, rest := 0, elements; i < len(edits); i++ {
 		at, end := find(rest, &edits[i])
@@ -165,7 +175,7 @@ func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T 
 	return append(after, elements...)
 }
 
-// small reports whether a part is to be joined with a neighbour.
+// small reports whether a part must be joined with a neighbour.
 func (l *List[T]) small() bool { return max(len(l.elements), len(l.parts))/least == 0 }
 
 // join joins parts that are too small with their neighbours, in place.
@@ -180,10 +190,10 @@ func join[T any](parts []*List[T]) []*List[T] {
 		if a.parts == nil {
 			both = leaves(nil, slices.Concat(a.elements, b.elements))
 		} else {
-			both = group(nil, join(slices.Concat(a.parts, b.parts))) // an only part may be too small
+			both = group(nil, join(slices.Concat(a.parts, b.parts))) // the parts of a and b may be too small themselves if each was an only part
 		}
 		parts = slices.Replace(parts, at, at+2, both...)
-		i = at - 1
+		i = at - 1 // again, because the joined part may still be too small
 	}
 	return parts
 }
@@ -202,12 +212,13 @@ func leaves[T any](to []*List[T], list []T) []*List[T] {
 // group appends lists that together have the parts.
 func group[T any](to, parts []*List[T]) []*List[T] {
 	for _, piece := range cut(parts) {
-		to = append(to, &List[T]{parts: slices.Clone(piece)}) // because parts may be longer, and change
+		to = append(to, &List[T]{parts: slices.Clone(piece)}) // a clone, because the caller changes parts later
 	}
 	return to
 }
 
-// cut returns as few pieces of a list as can be, of about equal length, none of them empty or longer than most.
+// cut returns the smallest number of pieces of a list that have at most the length most. Their
+// lengths differ by at most one, and none is empty.
 func cut[E any](list []E) (all [][]E) {
 	n, count := len(list), pieces(len(list))
 	for i := range count {
@@ -216,7 +227,7 @@ func cut[E any](list []E) (all [][]E) {
 	return all
 }
 
-// pieces is the number of pieces that n things are cut into.
+// pieces returns the number of pieces that cut makes of n elements.
 func pieces(n int) int { return (n + most - 1) / most }
 
 // first returns the first element of a list that is not empty.

@@ -11,8 +11,9 @@ import (
 
 func compareInts(a, b *int) int { return cmp.Compare(*a, *b) }
 
-// TestList edits lists against a plain slice: the new version has the edits, the old one is as it was, and parts have their size.
-// A list that withers keeps so few elements of a tree of three rows that only parts are left that had no neighbours of their own.
+// TestList edits lists against a plain slice: the new version has the edits, the old one is as it
+// was, and parts have their size. A list that withers keeps so few elements of a tree of three rows
+// that only parts are left that had no neighbours of their own.
 func TestList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := numbers(rapid.SampledFrom([]int{0, 0, most * least, 20000}).Draw(t, "elements"))
@@ -111,7 +112,8 @@ func numbers(n int) List[int] {
 	return list.Apply(edits, compareInts)
 }
 
-// TestFewLeaves: a list that is made at once has as few leaves as can be, and what an element is not put in keeps its leaf.
+// TestFewLeaves: a list that is made at once has as few leaves as can be, and what an element is
+// not put in keeps its leaf.
 func TestFewLeaves(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 1: 0, 127: 0, 128: 0, 129: 2, 256: 2, 257: 3, 128 * 128: 128} {
 		list := numbers(n)

@@ -13,34 +13,38 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// update is what became of a slice for one port of its Service.
+// update is what changed in a slice for one port of its Service.
 type update struct {
 	slice          *content.Slice
-	port           *content.Port // the slice's; none for a slice without ports
-	slices         int           // by how much the number of the port's slices grows: 1, 0 or -1
+	port           *content.Port // a port of the slice; &none for a slice without ports
+	slices         int           // change of the number of slices that have the port: 1, 0 or -1
 	removed, added []*content.Endpoint
-	renewed        []*content.Endpoint // all, if the port stays: where slices disagree, a slice that became newer or older may win or lose
+	// renewed are all endpoints of a slice that keeps the port. Its age may have changed, and with
+	// it the winner where slices disagree.
+	renewed []*content.Endpoint
 }
 
-// none is the port in updates of a slice without ports. It comes before all ports of a Service, because it has no protocol.
+// none is the port in updates of a slice without ports. It sorts before all ports of a Service,
+// because it has no protocol.
 var none content.Port
 
-// note notes the updates between two versions of a slice. c is how their endpoints differ.
+// note adds the updates between two versions of a slice. c is how their endpoints differ.
 func (m *memory) note(before, after *content.Slice, c content.Change) {
 	if before.Service == after.Service && slices.Equal(before.Ports, after.Ports) {
 		m.noteAll(update{slice: after, removed: c.Removed, added: c.Added, renewed: after.Endpoints})
 		return
 	}
+	// Each port of the old version may be missing in the new one, and the reverse.
 	m.noteAll(update{slice: before, slices: -1, removed: before.Endpoints})
 	m.noteAll(update{slice: after, slices: 1, added: after.Endpoints})
 }
 
-// noteAll notes an update for each port of its slice, none if the slice has no Service.
+// noteAll adds an update for each port of its slice, and none if the slice has no Service.
 func (m *memory) noteAll(u update) {
 	if u.slice.Service.Name == "" {
 		return
 	}
-	if len(u.slice.Ports) == 0 {
+	if len(u.slice.Ports) == 0 { // the slice still makes its Service known
 		u.port = &none
 		m.updates = append(m.updates, u)
 	}
@@ -50,7 +54,7 @@ func (m *memory) noteAll(u update) {
 	}
 }
 
-// flushServices makes anew the Services that updates are about.
+// flushServices rebuilds the Services that have updates.
 func (m *memory) flushServices(s *Store, report Report) {
 	slices.SortFunc(m.updates, func(u, v update) int {
 		return cmp.Or(content.CompareNames(u.slice.Service, v.slice.Service), u.port.Compare(v.port.PortName))
@@ -63,8 +67,8 @@ func (m *memory) flushServices(s *Store, report Report) {
 	}
 }
 
-// flushService returns a Service after updates, the same one if readers see no difference. It costs by the ports that the
-// updates are about.
+// flushService returns a Service after updates. It is the same one if readers see no difference.
+// The cost is that of the ports with updates.
 func (m *memory) flushService(s *Store, before *view.Service, updates []update, report Report) *view.Service {
 	after := &view.Service{Name: updates[0].slice.Service, Slices: before.Slices}
 	for i := range updates {
@@ -86,14 +90,15 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 	return after
 }
 
-// What became of an endpoint, as tags of its address and number.
+// Tags in memory.order: what happened to an endpoint at an address and port number.
 const (
-	removed uint8 = iota // its slice does not have it any more
-	added                // its slice has it now
-	renewed              // its slice has it, and may have become newer or older
+	removed uint8 = iota // the slice does not have it any more
+	added                // the slice did not have it before
+	renewed              // the slice still has it, and may have become newer or older
 )
 
-// flushPort makes a port anew after updates. If readers see a difference, it notes the new port and reports the change.
+// flushPort rebuilds a port after updates. If readers see a difference, it adds the new port to
+// m.ports and reports the change.
 func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []update, report Report) {
 	after := &view.Port{PortName: updates[0].port.PortName, Slices: before.Slices, Conflicts: before.Conflicts}
 	m.all, m.order.List = emptied(m.all), m.order.List[:0]
@@ -102,7 +107,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		after.Slices += u.slices
 		m.add(removed, u.port, u.removed)
 		m.add(added, u.port, u.added)
-		if before.Conflicts != 0 {
+		if before.Conflicts != 0 { // else each address has one copy, which wins whatever its age
 			m.add(renewed, u.port, u.renewed)
 		}
 	}
@@ -123,7 +128,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 	}
 }
 
-// add puts endpoints of one port of a slice into order, with a tag.
+// add puts the endpoints of one port of a slice into order, with a tag.
 func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoint) {
 	from := len(m.all)
 	m.all = slices.Grow(m.all, len(endpoints))
@@ -134,15 +139,15 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 	}
 }
 
-// flushItem makes anew what a port has at one address and number. ops are the endpoints there, tagged with what became of them. It
-// returns by how much the number of conflicts grows.
+// flushItem rebuilds what a port has at one address and port number. ops are the tagged endpoints
+// there. It returns the change of the number of conflicts.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
 	var before *view.Item
-	if port.Slices != 0 { // else it has no items, as at load
+	if port.Slices != 0 { // else the port is new and has no items
 		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
 	}
-	if before == nil && len(ops) == 1 { // a new one, as most are at load
+	if before == nil && len(ops) == 1 { // the usual case when many slices are loaded
 		m.edit(nil, &m.item)
 		return 0
 	}
@@ -164,7 +169,8 @@ func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []ad
 	return conflicts
 }
 
-// claimsAfter makes m.claims the claims after ops. before is the item so far; nil for none.
+// claimsAfter sets m.claims to all claims after ops. before is the item as it was, nil if there was
+// none.
 func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	m.claims = emptied(m.claims)
 	if before != nil {
@@ -175,6 +181,7 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 			}
 		}
 	}
+	// A slice keeps the pointers of endpoints that did not change, so a pointer identifies a claim.
 	gone := map[*content.Endpoint]bool{}
 	for _, op := range ops {
 		if op.Tag == removed {
@@ -189,10 +196,10 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	}
 }
 
-// edit notes an item before and after, each nil for none: for the port's list, and for the report, if there is one and readers see
-// a difference.
+// edit adds an edit of the port's list. before and after are nil if there is no such item. If there
+// is a Report and readers see a difference, it is in m.change as well.
 func (m *memory) edit(before, after *view.Item) {
-	if before != nil && after != nil && *before == *after {
+	if before != nil && after != nil && *before == *after { // the same copies and the same Conflict
 		return
 	}
 	m.items = append(m.items, persist.Edit[view.Item]{Element: *cmp.Or(after, before), Remove: after == nil})
@@ -207,12 +214,14 @@ func (m *memory) edit(before, after *view.Item) {
 	}
 }
 
-// resolve makes m.item of m.claims, of which there are at least two, of slices of a namespace: the winner, with the others as its
-// Conflict. If the item before has a Conflict with equal losers, that one is kept.
+// resolve sets m.item to the winner of m.claims, with the others as its Conflict. There are at
+// least two claims, from slices of the namespace. If the item had a Conflict with equal losers, it
+// keeps that one.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
 	m.rivals = emptied(m.rivals)
 	for _, c := range claims {
+		// How new the slice is now: the endpoint may be in memory since an older version of it.
 		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
 		m.rivals = append(m.rivals, decide.Claim{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
 	}

@@ -15,11 +15,12 @@ import (
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
-// TestRebuild compares an index with merges and with a plain reading of the slices that there are, and what it says about changes with
-// the difference of its views.
+// TestRebuild compares an index with merges and with a plain reading of the slices that there are,
+// and what it says about changes with the difference of its views.
 func TestRebuild(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild(t) }) }
 
-// TestRenewed: a slice that is written again as it was becomes the newest one, and its copy of a Pod counts.
+// TestRenewed: a slice that is written again as it was becomes the newest one, and its copy of a
+// Pod counts.
 func TestRenewed(t *testing.T) {
 	var ix dedup.Index
 	for version, name := range []string{"web-a", "web-b", "web-a", "web-b"} {
@@ -36,8 +37,9 @@ func TestRenewed(t *testing.T) {
 	}
 }
 
-// TestUpsertSaysWhether: a resync and a slice that never counted change nothing and say so; all else may.
-func TestUpsertSaysWhether(t *testing.T) {
+// TestUpsertReportsChanges: a resync and a slice that never counted change nothing and say so; all
+// else may.
+func TestUpsertReportsChanges(t *testing.T) {
 	stored := func(name, version string, addresses ...string) *discoveryv1.EndpointSlice {
 		s := gen.WebSlice(name, addresses...)
 		s.UID, s.ResourceVersion = types.UID("uid of "+name), version

@@ -1,5 +1,6 @@
-// Package store is what an index holds: slices as they were taken in, events since the last flush, and the view of the last
-// flush. What readers see is the state: a flush makes a new view of the last one and of the slices that changed.
+// Package store has the memory of an Index: the slices as of the last flush, the events since then,
+// and the view of the last flush. A flush makes a new view from the last one and the slices that
+// changed.
 package store
 
 import (
@@ -22,14 +23,14 @@ import (
 type Store struct {
 	options content.Options
 	held    map[types.NamespacedName]*content.Slice
-	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
-	unnamed []content.Problem                                   // about what cannot be held, since the last flush
+	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // events since the last flush; nil: deleted
+	unnamed []content.Problem                                   // about things that are no named slice, since the last flush
 	root    *view.Root
 }
 
 var empty view.Root
 
-// noSlice stands for a slice that is not there, before or after a change.
+// noSlice stands for a slice that does not exist, before or after a change.
 var noSlice content.Slice
 
 // New returns an empty store.
@@ -40,25 +41,26 @@ func New(o content.Options) *Store {
 	}
 }
 
-// Root is the view of the last flush.
+// Root returns the view of the last flush.
 func (s *Store) Root() *view.Root { return s.root }
 
-// Upsert notes that a slice was added or changed. It is false where nothing can have changed.
+// Upsert notes that a slice was added or changed. It returns false if nothing can have changed.
 func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {
 	if slice == nil {
-		s.SetAside(content.NilSlice(field.NewPath("slice")))
+		s.AddProblem(content.NilSlice(field.NewPath("slice")))
 		return true
 	}
 	if slice.Name == "" || slice.Namespace == "" {
-		s.SetAside(content.Unnamed(field.NewPath("slice"), slice))
+		s.AddProblem(content.Unnamed(field.NewPath("slice"), slice))
 		return true
 	}
 	return s.note(slice)
 }
 
-// note makes a slice wait for the next flush. It is false if the slice says nothing new.
+// note keeps a slice for the next flush. It returns false if nothing can have changed.
 func (s *Store) note(slice *discoveryv1.EndpointSlice) bool {
 	name := content.NameOf(slice)
+	// A pending event is always replaced: the slice may be as it was before that event.
 	if _, waits := s.pending[name]; !waits {
 		if h := s.held[name]; h != nil {
 			if h.IsVersion(slice) {
@@ -72,10 +74,10 @@ func (s *Store) note(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
-// SetAside notes something in place of a slice, for the problems of the next flush.
-func (s *Store) SetAside(p content.Problem) { s.unnamed = append(s.unnamed, p) }
+// AddProblem notes a problem of the next flush about something that is no named slice.
+func (s *Store) AddProblem(p content.Problem) { s.unnamed = append(s.unnamed, p) }
 
-// Delete notes that a slice is gone. It is false where the slice is not there.
+// Delete notes that a slice was deleted. It returns false if the slice is not known.
 func (s *Store) Delete(name types.NamespacedName) bool {
 	_, waits := s.pending[name]
 	if s.held[name] == nil && !waits {
@@ -85,12 +87,12 @@ func (s *Store) Delete(name types.NamespacedName) bool {
 	return true
 }
 
-// Replace notes that these slices are all there are. Of several slices of one name the newest counts.
+// Replace notes that these slices are all that exist. Of slices with one name the newest is read.
 func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 	s.unnamed = nil
 	clear(s.pending)
 	gone := maps.Clone(s.held)
-	for _, i := range content.Distinct(nil, list, true, s.SetAside) {
+	for _, i := range content.Distinct(nil, list, true, s.AddProblem) {
 		s.note(list[i])
 		delete(gone, content.NameOf(list[i]))
 	}
@@ -99,21 +101,25 @@ func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 	}
 }
 
-// Report is called for each Service that came or went, without a port, and for each port that changed, in order.
+// Report is called, in order, for each Service that appeared or is gone, with a nil port, and for
+// each port that changed.
 type Report func(service types.NamespacedName, port *view.Port, appeared, gone bool, c view.Change)
 
-// Flush does what was noted since the last flush. It reports changes, if report is not nil, and returns the problems that are
-// new: those of things without a name, then those of slices, by namespace and name.
+// Flush applies what was noted since the last flush. It reports changes, if report is not nil. It
+// returns the new problems: first those that are not inside a slice, then those of slices, by
+// namespace and name.
 func (s *Store) Flush(report Report) []content.Problem {
 	m := pool.Get().(*memory)
 	m.reader.Options = s.options
 	m.names = slices.AppendSeq(slices.Grow(m.names, len(s.pending)), maps.Keys(s.pending))
 	slices.SortFunc(m.names, content.CompareNames)
+	// All slices first: which copy wins depends on how new every slice is after the flush.
 	for _, name := range m.names {
 		s.take(m, name, s.pending[name])
 	}
 	problems := append(slices.Clip(s.unnamed), m.problems...)
 	m.flushServices(s, report)
+	// Without a change the root stays the same one, so that callers can compare views with ==.
 	if root := s.root; len(m.services) != 0 || len(m.slices) != 0 || len(s.unnamed) != 0 || len(root.Unnamed) != 0 {
 		s.root = &view.Root{
 			Services: root.Services.Apply(m.services, view.CompareServices),
@@ -121,12 +127,14 @@ func (s *Store) Flush(report Report) []content.Problem {
 			Unnamed:  s.unnamed,
 		}
 	}
+	// A new map, because a cleared one would keep the memory of a large relist.
 	s.pending, s.unnamed = map[types.NamespacedName]*discoveryv1.EndpointSlice{}, nil
 	m.put()
 	return problems
 }
 
-// take holds the new version of a slice, and notes what changes. nil: the slice is gone.
+// take holds the new version of a slice, and notes what changed. The slice is nil if it was
+// deleted.
 func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
 	before, known := s.held[name]
 	if !known {
@@ -150,6 +158,8 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 			m.problems = append(m.problems, p.Of(name))
 		}
 	}
+	// The new version is held in any case, because it is newer. Views get it only if readers can
+	// see a difference, so that a change of spelling or order leaves the view the same.
 	s.held[name] = after
 	if !known || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {
 		m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: after})
@@ -157,26 +167,26 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	m.note(before, after, change)
 }
 
-// memory is what a flush works with. It comes from a pool and goes back empty: a store has none between two flushes, and the pool
-// keeps nothing alive that a store has dropped.
+// memory is the working memory of a flush. It comes from a pool and goes back empty. So a store has
+// none between two flushes, and the pool keeps nothing alive that a store has dropped.
 type memory struct {
 	reader   *content.Reader
-	names    []types.NamespacedName // of slices
-	problems []content.Problem      // that slices did not have before
+	names    []types.NamespacedName // of slices with events
+	problems []content.Problem      // problems that the slices did not have before
 	updates  []update
 
 	slices   []persist.Edit[*content.Slice]
 	services []persist.Edit[*view.Service]
-	ports    []persist.Edit[*view.Port] // of the Service at hand
-	items    []persist.Edit[view.Item]  // of the port at hand, as all that follows
-	follows  bool                       // there is a Report, so that the change is noted
+	ports    []persist.Edit[*view.Port] // edits of the current Service
+	items    []persist.Edit[view.Item]  // edits of the current port, as follows and change
+	follows  bool                       // there is a Report, so change is needed
 	change   view.Change
 
-	order  address.Ports // indexes of all, tagged with what became of the claim, by address and number
-	all    []view.Claim
-	item   view.Item // at the address at hand, as all that follows
+	order  address.Ports // of all, with their indexes, each tagged: removed, added or renewed
+	all    []view.Claim  // endpoints of all updates of the current port
+	item   view.Item     // at the current address and port number, as claims and rivals
 	claims []view.Claim
-	rivals []decide.Claim // of claims, as they are compared
+	rivals []decide.Claim // of claims, in the form that is compared
 }
 
 var pool = sync.Pool{New: func() any {
@@ -185,7 +195,8 @@ var pool = sync.Pool{New: func() any {
 	return m
 }}
 
-// put gives the memory back. Memory that a panic interrupted is not given back.
+// put empties the memory and gives it back. A panic in Options.Service skips put, so that half-used
+// memory is not used again.
 func (m *memory) put() {
 	m.reader.Reset()
 	m.names, m.problems, m.updates = emptied(m.names), emptied(m.problems), emptied(m.updates)
@@ -195,7 +206,8 @@ func (m *memory) put() {
 	pool.Put(m)
 }
 
-// emptied drops what a buffer holds. A buffer is emptied before each use, so that it holds nothing beyond its length.
+// emptied clears a buffer up to its length. Beyond that it is clear already, because every buffer
+// is cleared before it gets shorter.
 func emptied[T any](buf []T) []T {
 	clear(buf)
 	return buf[:0]

@@ -25,8 +25,8 @@ func slice(i int) *discoveryv1.EndpointSlice {
 	return s
 }
 
-// TestNothingIsLeft: after the last delete the store is as it was before the first slice, and memory of a flush holds nothing
-// of it (D6). On the way each port counts its conflicts.
+// TestNothingIsLeft: after the last delete the store is as it was before the first slice, and
+// memory of a flush holds nothing of it (D6). On the way each port counts its conflicts.
 func TestNothingIsLeft(t *testing.T) {
 	s := newStore()
 	for i := range 100 {

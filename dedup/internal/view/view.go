@@ -1,5 +1,6 @@
-// Package view is what readers of an index see: Services, their ports, and the endpoints behind these. Nothing in it ever
-// changes. A flush makes a new Root, which shares with the last one whatever is the same.
+// Package view is what readers of an Index see: Services, their ports, and the endpoints behind
+// these. It never changes. A flush makes a new Root, which shares all equal parts with the last
+// one.
 package view
 
 import (
@@ -13,42 +14,46 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
-// Root is all there is to a view.
+// Root is a whole view.
 type Root struct {
 	Services persist.List[*Service]
 	Slices   persist.List[*content.Slice]
-	// Unnamed is what was set aside in the last flush and belongs to no slice that is held.
+	// Unnamed are the problems of the last flush about things that are no named slice.
 	Unnamed []content.Problem
 }
 
 // Service is a Service that slices belong to.
 type Service struct {
 	Name   types.NamespacedName
-	Slices int // how many ports of slices it has, a slice without ports being one; 0 if it is not known
+	Slices int // number of ports in all of its slices, where no ports count as one; 0 if it is not known
 	Ports  persist.List[*Port]
 }
 
 // Port is a port that slices of a Service have.
 type Port struct {
 	content.PortName
-	Slices    int // how many have it; 0 if it is not known
-	Conflicts int // how many of its items have one
+	Slices    int // number of slices that have it; 0 if it is not known
+	Conflicts int // number of items with a Conflict, so that most flushes skip renewed endpoints
 	Items     persist.List[Item]
 }
 
-// Item is one endpoint of a service port, the one that won. It is small, because there is one for every endpoint.
+// Item is the winning endpoint at one address and port number of a service port. It is small,
+// because there is one for every endpoint.
 type Item struct {
 	Claim
-	Conflict *Conflict // nil if no other slice claims its address and port number
+	Conflict *Conflict // nil if there is only one claim
 }
 
-// Claim is an endpoint at a port of its slice.
+// Claim is an endpoint of a slice at one port of the slice. Several claims may have one address and
+// port number.
 type Claim struct {
 	Endpoint *content.Endpoint
 	Port     *content.Port
 }
 
-// Differences returns the fields in which two claims of one address and port number differ, a bit for each in the order of dedup.Fields.
+// Differences returns the fields in which two claims of one address and port number differ, as bits
+// in the order of dedup.Fields. Slices are not compared, because readers do not see an endpoint
+// move.
 func (c Claim) Differences(d Claim) (fields uint8) {
 	a, b := c.Endpoint, d.Endpoint
 	for i, differs := range [...]bool{
@@ -68,18 +73,19 @@ func (c Claim) Differences(d Claim) (fields uint8) {
 	return fields
 }
 
-// Conflict is the other claims of an item's address and port number, whether they say the same or not.
+// Conflict is the other claims of an item's address and port number, including those that are equal
+// to it.
 type Conflict struct {
-	Losers []Loser // the most usable first
+	Losers []Loser // in the order of preference
 }
 
-// Loser is a claim that the item hides.
+// Loser is a claim that an item hides.
 type Loser struct {
 	Claim
 	Reason string // the text of a dedup.LossReason
 }
 
-// Change is how the endpoints of a port differ from those that it had before, in the order of the port.
+// Change is what changed in the endpoints of a port, in the order of the port.
 type Change struct {
 	Added, Removed []Item
 	Changed        []Pair
@@ -99,17 +105,17 @@ func CompareItems(a, b *Item) int {
 	return cmp.Or(content.CompareHosts(a.Endpoint, b.Endpoint), cmp.Compare(a.Port.Number, b.Port.Number))
 }
 
-// Service returns a Service, one without anything if it is not known.
+// Service returns a Service, which is empty if it is not known.
 func (r *Root) Service(name types.NamespacedName) *Service {
 	return *cmp.Or(r.Services.Find(func(s **Service) int { return content.CompareNames((*s).Name, name) }), &noService)
 }
 
-// Port returns a port of the Service, one without anything if it is not known.
+// Port returns a port of the Service, which is empty if it is not known.
 func (s *Service) Port(name content.PortName) *Port {
 	return *cmp.Or(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
 }
 
-// Returned for a Service or a port that is not known. They are only read.
+// noService and noPort are returned for what is not known. They must not be changed.
 var (
 	noService = &Service{}
 	noPort    = &Port{}

@@ -9,5 +9,6 @@ import (
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
-// TestViews compares the views of an index with a plain reading of the slices that there are: what is found, and in which order.
+// TestViews compares the views of an index with a plain reading of the slices that there are: what
+// is found, and in which order.
 func TestViews(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild(t) }) }
