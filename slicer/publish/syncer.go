@@ -82,7 +82,7 @@ func (s *Syncer) sync(
 	if err := s.check(&set, plan); err != nil {
 		return slicer.Plan{}, err
 	}
-	m, selector := s.memory.lock(set), labels.SelectorFromSet(set.Key())
+	m, selector := s.memory.lock(set), labels.ValidatedSetSelector(set.Key())
 	defer s.memory.unlock(m)
 	call := m.call
 	for { // the tracker decides, and this loop reads and writes

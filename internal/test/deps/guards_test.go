@@ -46,7 +46,7 @@ var guards = []guard{
 	{"examples/internal/manifest/budget.go", "objectBytes", "the memory of the objects of a file", "examples/plan TestHostile"},
 	{"examples/internal/manifest/budget.go", "addedBytes", "the text that aliases and escapes add to YAML", "examples/plan TestHostile"},
 	{"examples/internal/manifest/budget.go", "bytesEntry", "the entries of YAML that are in memory at once", "examples/plan TestHostile"},
-	{"examples/mesh/caches.go", "newCaches", "the places for which views are kept", "examples/mesh TestPlaces"},
+	{"examples/programs/mesh/caches.go", "newCaches", "the places for which views are kept", "examples/programs/mesh TestPlaces"},
 
 	{"internal/test/kit/limits.go", "TimeLimit", "the time of a call of the tested program", "slicer/slicertest TestSyncsThatDoNotReturn"},
 	{"internal/test/kit/limits.go", "historyLimit", "the time of a history", "internal/test/kit TestRunsEnd"},
