@@ -13,8 +13,8 @@ type Decision struct {
 	AddressType discoveryv1.AddressType
 	// Mode is that of the Options.
 	Mode Mode
-	// On says that hints are put: in Proportional where Reason is Allocated, in SameZone with a limit unless it is NoWeights or
-	// TooManyZones, always in SameNode and in SameZone without a limit, else never.
+	// On says that hints are put: in Proportional where Reason is Allocated, in SameZone with a limit
+	// unless it is TooManyZones, always in SameNode and in SameZone without a limit, else never.
 	On bool
 	// Reason says why hints are on or off; empty if the mode alone says so.
 	Reason Reason
@@ -81,7 +81,8 @@ const (
 	OverThreshold Reason = "OverThreshold"
 	// SingleZone: only one zone has a weight.
 	SingleZone Reason = "SingleZone"
-	// NoWeights: no zone has a weight.
+	// NoWeights: no zone has a weight. Proportional then puts no hints, and SameZone with a limit puts
+	// those of SameZone without one.
 	NoWeights Reason = "NoWeights"
 	// NodeWithoutZone: the named Nodes have no zone label.
 	NodeWithoutZone Reason = "NodeWithoutZone"

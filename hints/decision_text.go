@@ -57,6 +57,9 @@ func (d Decision) why() string {
 	case SingleZone:
 		return "only one zone has a weight"
 	case NoWeights:
+		if d.Mode == SameZone {
+			return "no zone has a weight, so there is no limit"
+		}
 		return "no zone has a weight"
 	case NodeWithoutZone:
 		return "Nodes without zone: " + d.named()

@@ -27,7 +27,7 @@ type sharing struct {
 // place is an endpoint's: its slice, and its position there.
 type place struct{ slice, endpoint int }
 
-// shared decides SameZone with a limit.
+// shared decides SameZone with a limit. If no zone has a weight, it decides as SameZone without one.
 func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	s := newSharing(o, in)
 	d = Decision{Mode: SameZone, Reason: Allocated, Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
@@ -40,10 +40,13 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	case len(s.zoneless) > 0:
 		d.Reason, names = EndpointWithoutZone, s.zoneless
 	}
-	var zones [][]int
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
-		d.Reason, names = NoWeights, nil
-	} else if zones, d.Held, d.On = s.Decide(s.compare); !d.On {
+		changes, _ = own(SameZone, in)
+		d.On, d.Reason = true, NoWeights
+		return changes, d
+	}
+	var zones [][]int
+	if zones, d.Held, d.On = s.Decide(s.compare); !d.On {
 		d.Reason, names = TooManyZones, nil
 	}
 	if d.On {
@@ -172,7 +175,7 @@ func (s *sharing) rows(zones [][]int) (rows []Zone) {
 // sharingNeedsSync is NeedsSync for SameZone with a limit. An endpoint's load grows at most as much as the share of one of its zones.
 func sharingNeedsSync(d Decision, o Options) bool {
 	names, was, is, worst := newSharing(o, nil).names, int64(0), int64(0), int64(0)
-	if !d.On || d.Threshold == 0 || o.Limit == 0 {
+	if !d.On || d.Reason == NoWeights || d.Threshold == 0 || o.Limit == 0 {
 		return o.Limit == 0 || d.Reason != NoWeights || len(names) > 0
 	}
 	for _, row := range d.Zones {

@@ -50,6 +50,11 @@ const (
 	// neither the parent nor one of Set.Owners. The slices get the label, and kube-proxy and cluster DNS
 	// join their endpoints with those of that Service.
 	OtherService SkipReason = "OtherService"
+	// NoWeights: Hints.Limit is set, and no zone has a weight, for example because no Node reports CPU. The
+	// hints are those of hints.SameZone without a limit.
+	NoWeights SkipReason = "NoWeights"
+	// UnusedLimit: Hints.Limit is set, and the mode is not hints.SameZone, the only one that has a limit.
+	UnusedLimit SkipReason = "UnusedLimit"
 )
 
 // Severity says whether somebody should look at a Skip. The zero value is Warning.
@@ -239,6 +244,9 @@ func (p *placement) skips() []Skip {
 		skips = append(skips, claimedSkip(p.in.existing[i], i))
 	}
 	if s, ok := otherService(&p.in.Set); ok {
+		skips = append(skips, s)
+	}
+	if s, ok := p.limit(); ok {
 		skips = append(skips, s)
 	}
 	sortSkips(skips)

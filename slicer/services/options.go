@@ -44,7 +44,8 @@ type Options struct {
 	// Hints are the weights, thresholds and limit of hints. If Hints.Mode is None, the Service chooses
 	// the mode, by trafficDistribution or topology mode. Any other mode wins over the Service. With
 	// hints.Given, no hints are published, because Pods and Backends carry none. Topology mode without
-	// weights removes the hints, and Plan.Hints says why.
+	// weights removes the hints, and Plan.Hints says why. A limit counts for Services that ask for
+	// PreferSameZone; without weights their hints have no limit, and the Skip is slicer.NoWeights.
 	Hints hints.Options
 	// Slices choose how the slices are planned.
 	Slices slicer.Options
@@ -90,7 +91,9 @@ func (o Options) Key(name string) map[string]string {
 func (o *Options) hintsOf(svc *corev1.Service) hints.Options {
 	h := o.Hints
 	if h.Mode == hints.None {
-		h.Mode = hints.ModeOf(svc)
+		if h.Mode = hints.ModeOf(svc); h.Mode != hints.SameZone {
+			h.Limit = 0 // it is for the Services that ask for SameZone
+		}
 	}
 	return h
 }

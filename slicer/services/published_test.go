@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
+	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
@@ -27,7 +28,8 @@ func comparePlans(t *rapid.T, w world) slicer.Plan {
 		t.Fatalf("slices or Pods changed:\n%s", d)
 	}
 	for _, s := range plan.Skips {
-		if s.Path == "service.metadata.uid" && w.service.UID == "" || s.Reason == services.NoZones && w.node == nil {
+		if s.Path == "service.metadata.uid" && w.service.UID == "" || s.Reason == services.NoZones && w.node == nil ||
+			s.Reason == slicer.NoWeights && w.options.Hints.Limit > 0 || s.Reason == slicer.UnusedLimit && w.options.Hints.Mode != hints.SameZone {
 			continue
 		}
 		var i int

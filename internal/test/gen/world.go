@@ -101,8 +101,10 @@ func HintConfig(t *rapid.T) hints.Options {
 	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
 	if c.Mode == hints.SameZone && chance(t, 2, "limit") {
 		c.Limit = pick(t, "limit", 50, 20, 1, 1000)
+	} else if c.Mode != hints.SameZone && chance(t, 20, "limit without effect") {
+		c.Limit = 50
 	}
-	if c.Mode != hints.Proportional && c.Limit == 0 && !chance(t, 6, "weights that are not used") {
+	if c.Mode != hints.Proportional && (c.Mode != hints.SameZone || c.Limit == 0) && !chance(t, 6, "weights that are not used") {
 		return c
 	}
 	c.Weights.Zones = pick(t, "weights", map[string]int64{"zone-a": 1, "zone-b": 1}, map[string]int64{"zone-a": 3, "zone-b": 1},

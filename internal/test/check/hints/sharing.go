@@ -18,11 +18,14 @@ import (
 func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision) error {
 	was, _, wasValid := sharingOf(c, before)
 	over, some, valid := sharingOf(c, after)
+	if d.Reason == hints.NoWeights {
+		return withoutLimit(c, after)
+	}
 	if !d.On {
 		if some {
 			return fmt.Errorf("N1: off (%v) and a hint is left", d.Reason)
 		}
-		if len(c.Weights.Zones) > 0 && len(c.Weights.Zones) < 8 && d.Reason != hints.NoWeights {
+		if len(c.Weights.Zones) > 0 && len(c.Weights.Zones) < 8 {
 			return fmt.Errorf("N1: off (%v) for %d zones", d.Reason, len(c.Weights.Zones))
 		}
 		return nil
@@ -42,6 +45,24 @@ func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision
 	}
 	if wasValid == nil && was != nil && was.Cmp(kept) <= 0 && d.Opened > 0 {
 		return fmt.Errorf("N3: %d slices are opened, and nobody was above the limit: %s of the mean", d.Opened, was.FloatString(4))
+	}
+	return nil
+}
+
+// withoutLimit: if no zone has a weight, the hints are those of SameZone without a limit.
+func withoutLimit(c hints.Options, after []hints.Slice) error {
+	for zone := range c.Weights.Zones {
+		if accept.RefuseZone(zone) == nil {
+			return fmt.Errorf("N1: %v, and zone %s has a weight", hints.NoWeights, zone)
+		}
+	}
+	for _, s := range after {
+		for i := range s.Endpoints {
+			e := &s.Endpoints[i]
+			if want, _ := hints.HintOf(hints.SameZone, e); !want.Matches(e.Hints) {
+				return fmt.Errorf("N1: without weights the hints of %v are %v, want %v", e.Addresses, e.Hints, want)
+			}
+		}
 	}
 	return nil
 }

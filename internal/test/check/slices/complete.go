@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
@@ -196,6 +197,11 @@ func (o *outcome) checkRejected() {
 		}
 		return false
 	}
+	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.SameZone {
+		o.setAside["hints.limit"] = slicer.UnusedLimit
+	} else if len(o.plan.Hints) > 0 && withoutWeights(h) {
+		o.setAside["hints.weights.zones"] = slicer.NoWeights
+	}
 	derived, said := slices.Clone(o.in.Skips), map[string]bool{}
 	for _, s := range o.plan.Skips {
 		if i := slices.IndexFunc(derived, func(d slicer.Skip) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
@@ -231,6 +237,16 @@ func (o *outcome) checkRejected() {
 	for _, r := range must {
 		o.fail("G2", "%s was not rejected (reasons %s)", form.Show(r.endpoint), r.reasons)
 	}
+}
+
+// withoutWeights reports whether hints have a limit and no weight of a zone that can be a hint.
+func withoutWeights(h *hints.Options) bool {
+	for zone := range h.Weights.Zones {
+		if accept.RefuseZone(zone) == nil {
+			return false
+		}
+	}
+	return h.Mode == hints.SameZone && h.Limit > 0
 }
 
 // aside is the path of what a Skip sets aside, other than endpoints: of bad ports that of their list.
