@@ -1,31 +1,39 @@
 package forecast
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Spread says for proxies with weights, such as the localities of EDS, where each zone should send its traffic: of each client zone
 // the share for each endpoint zone, in integers that sum to total. As much traffic as possible stays in its zone while no zone's
 // endpoints carry more than limit percent above the mean; what a zone cannot take goes to the zones with room, in proportion to
-// their room. A limit of math.MaxInt is none, and one below 0 is 0. With limit 0 this is what Envoy computes for zone-aware routing, without its least number of hosts.
+// their room. A limit of math.MaxInt is none. With limit 0 this is what Envoy computes for zone-aware
+// routing, without its least number of hosts.
 //
 // from is the traffic of each client zone, and to what each endpoint zone can take, such as the number of its ready endpoints: only
 // ratios count, and what is not positive is nothing. Shares of 0 are left out, and every share is less than one away from exact, so
 // that a zone may be above the limit by one of total from each client zone. A client zone without traffic has no entry: nothing is
-// known about it, so let it use its own zone, or all. The result is nil where nobody sends, nobody can take, or total is not
-// positive. It takes time linear in client zones times endpoint zones.
-func Spread(from, to map[string]int64, limit, total int) map[string]map[string]int {
+// known about it, so let it use its own zone, or all. The result is nil if no zone sends or none can take. It takes time linear in
+// client zones times endpoint zones. The error is made of *field.Error values: a limit below 0, or a total that
+// is not positive.
+func Spread(from, to map[string]int64, limit, total int) (map[string]map[string]int, error) {
+	if err := validateSpread(limit, total); err != nil {
+		return nil, err
+	}
 	clients, sent := positive(from)
 	zones, taken := positive(to)
-	if len(clients) == 0 || len(zones) == 0 || total <= 0 {
-		return nil
+	if len(clients) == 0 || len(zones) == 0 {
+		return nil, nil
 	}
 	// Below all is in parts that leave no fractions.
 	traffic := func(zone string) *big.Int { return times(taken, from[zone], 100) }
 	takes := func(zone string) *big.Int {
-		return times(sent, to[zone], 100+int64(min(max(limit, 0), math.MaxInt-100)))
+		return times(sent, to[zone], 100+int64(min(limit, math.MaxInt-100)))
 	}
 	room, all := make([]*big.Int, len(zones)), new(big.Int)
 	for i, zone := range zones {
@@ -45,7 +53,18 @@ func Spread(from, to map[string]int64, limit, total int) map[string]map[string]i
 		}
 		shares[client] = apportion(zones, parts, total)
 	}
-	return shares
+	return shares, nil
+}
+
+func validateSpread(limit, total int) error {
+	var errs []error
+	if limit < 0 {
+		errs = append(errs, field.Invalid(field.NewPath("limit"), limit, "must be a percentage of 0 or more: 0 keeps every zone at the mean"))
+	}
+	if total <= 0 {
+		errs = append(errs, field.Invalid(field.NewPath("total"), total, "must be positive: give what the shares of a zone add up to, such as 100"))
+	}
+	return errors.Join(errs...)
 }
 
 // apportion divides total in proportion to parts, in integers: rounded down, and up where the remainder is largest.

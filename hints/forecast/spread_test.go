@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -31,7 +32,16 @@ func TestSpread(t *testing.T) {
 		from, sent := draw("from")
 		to, taken := draw("to")
 		limit, total := rapid.SampledFrom([]int{-50, 0, 20, 100}).Draw(t, "limit"), rapid.SampledFrom([]int{0, 1, 7, 100, 10000}).Draw(t, "total")
-		got := forecast.Spread(from, to, limit, total)
+		got, err := forecast.Spread(from, to, limit, total)
+		if limit < 0 || total == 0 {
+			if got != nil || err == nil || limit < 0 && !strings.Contains(err.Error(), "limit: Invalid value: -50: must be a percentage of 0 or more") {
+				t.Fatalf("limit %d and total %d give %v and the error %v", limit, total, got, err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		if sent == 0 || taken == 0 || total == 0 {
 			if got != nil {
 				t.Fatalf("%v, although there is nothing", got)
@@ -87,7 +97,10 @@ func atLeastZero(r *big.Rat) *big.Rat {
 // Half of the traffic is in zone a, where one of five endpoints is.
 func ExampleSpread() {
 	traffic, endpoints := map[string]int64{"a": 2, "b": 1, "c": 1}, map[string]int64{"a": 1, "b": 2, "c": 2}
-	shares := forecast.Spread(traffic, endpoints, 50, 100)
+	shares, err := forecast.Spread(traffic, endpoints, 50, 100)
+	if err != nil {
+		panic(err)
+	}
 	fmt.Println(shares["a"], shares["b"], shares["c"])
 	// Output:
 	// map[a:60 b:20 c:20] map[b:100] map[c:100]
@@ -97,7 +110,7 @@ func ExampleSpread() {
 func TestSpreadWithoutLimit(t *testing.T) {
 	from, to := map[string]int64{"a": 9, "b": 1}, map[string]int64{"a": 1, "b": 9}
 	want := map[string]map[string]int{"a": {"a": 100}, "b": {"b": 100}}
-	if got := forecast.Spread(from, to, math.MaxInt, 100); !reflect.DeepEqual(got, want) {
+	if got, err := forecast.Spread(from, to, math.MaxInt, 100); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

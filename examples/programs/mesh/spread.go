@@ -23,6 +23,9 @@ func parseSpread(text string, limit int) (*spread, error) {
 	if text == "" {
 		return nil, nil
 	}
+	if limit < 0 {
+		return nil, fmt.Errorf("-limit %d: want a percentage of 0 or more", limit)
+	}
 	s := &spread{map[string]int64{}, limit}
 	for _, part := range strings.Split(text, ",") {
 		zone, number, _ := strings.Cut(part, "=")
@@ -46,8 +49,9 @@ func (s *spread) weigh(a *endpoint.ClusterLoadAssignment, zone string) {
 			ready[l.Locality.Zone] = int64(len(l.LbEndpoints))
 		}
 	}
-	shares := forecast.Spread(s.traffic, ready, s.limit, wholeTraffic)[zone]
-	if shares == nil {
+	all, err := forecast.Spread(s.traffic, ready, s.limit, wholeTraffic)
+	shares := all[zone]
+	if err != nil || shares == nil { // there is no error for a limit that parseSpread has read
 		return
 	}
 	later := uint32(0)

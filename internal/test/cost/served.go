@@ -75,7 +75,7 @@ func forecasts(cases map[string]Input) {
 			for i := range max(3, n*sides[1]) {
 				zones[zoneName(i)] = int64(1 + i%7)
 			}
-			return func() { forecast.Spread(clients, zones, 20, 100) }
+			return func() { must(forecast.Spread(clients, zones, 20, 100)) }
 		}
 	}
 }
