@@ -15,11 +15,13 @@ import (
 type Options struct {
 	// Mode says where hints come from. The zero value, None, removes all.
 	Mode Mode
-	// Limit is for SameZone: how many percent above the mean an endpoint may be expected to carry, 1 to 1000; hints that are there
-	// stay up to 10 points more, with a limit of 50 up to 60. A zone whose own endpoints would carry more, or that has none,
-	// borrows endpoints of other zones that have room, and these are hinted to several zones. 0: every endpoint is hinted to its
-	// own zone, whatever it then carries, as Kubernetes does. This is also done if no zone has a weight; a plan
-	// then has the Skip NoWeights. In any other mode a limit does nothing, and a plan has the Skip UnusedLimit.
+	// Limit is for SameZone: how many percent above the mean an endpoint may be expected to carry,
+	// 1 to 1000; hints that are there stay up to 10 points more, with a limit of 50 up to 60. A
+	// zone whose own endpoints would carry more, or that has none, borrows endpoints of other zones
+	// that have room, and these are hinted to several zones. 0: every endpoint is hinted to its own
+	// zone, whatever it then carries, as Kubernetes does. This is also done if no zone has a
+	// weight; a plan then has the Skip NoWeights. In any other mode a limit does nothing, and a
+	// plan has the Skip LimitUnused.
 	Limit int
 	// Weights say how much of the traffic each zone is expected to send. Only Proportional and SameZone with a Limit read
 	// them; see [NodeWeights] for those that Kubernetes takes, or fill Weights.Zones.

@@ -18,7 +18,7 @@ func (p *placement) limit() (Skip, bool) {
 	case o.Mode != hints.SameZone:
 		cause := field.Invalid(field.NewPath("hints", "limit"), o.Limit,
 			"only the mode SameZone has a limit: choose it, or leave the limit out")
-		return Skip{Reason: UnusedLimit, Path: cause.Field, Err: cause}, true
+		return Skip{Reason: LimitUnused, Path: cause.Field, Err: cause}, true
 	case slices.ContainsFunc(p.decisions, withoutWeights):
 		cause := field.Required(field.NewPath("hints", "weights", "zones"),
 			"a limit needs the weights of zones, as hints.NodeWeights takes them from the CPU of Nodes: "+

@@ -53,8 +53,9 @@ const (
 	// NoWeights: Hints.Limit is set, and no zone has a weight, for example because no Node reports CPU. The
 	// hints are those of hints.SameZone without a limit.
 	NoWeights SkipReason = "NoWeights"
-	// UnusedLimit: Hints.Limit is set, and the mode is not hints.SameZone, the only one that has a limit.
-	UnusedLimit SkipReason = "UnusedLimit"
+	// LimitUnused: Hints.Limit is set, and the mode is not hints.SameZone, the only one that has a
+	// limit.
+	LimitUnused SkipReason = "LimitUnused"
 )
 
 // Severity says whether somebody should look at a Skip. The zero value is Warning.

@@ -30,7 +30,7 @@ func TestLimitWithoutEffect(t *testing.T) {
 		"weights":               {&near, hints.Options{Limit: 50, Weights: weights}, "", "a b"},
 		"no limit":              {&near, hints.Options{}, "", "a"},
 		"no hints are asked":    {nil, hints.Options{Limit: 50}, "", ""},
-		"another mode":          {nil, hints.Options{Mode: hints.SameNode, Limit: 50}, "UnusedLimit options.hints.limit", "a"},
+		"another mode":          {nil, hints.Options{Mode: hints.SameNode, Limit: 50}, "LimitUnused options.hints.limit", "a"},
 		"the mode of the limit": {nil, hints.Options{Mode: hints.SameZone, Limit: 50}, "NoWeights options.hints.weights.zones", "a"},
 	} {
 		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u"}}

@@ -13,10 +13,6 @@ const MaxNames = 8
 // Margin is how many percent above the limit an endpoint may carry before hints that are there change.
 const Margin = 10
 
-// maxCrews is up to how many crews, endpoints that serve the same zones, are kept in part when an
-// endpoint carries too much. If there are more, earlier hints are replaced as a whole.
-const maxCrews = 512
-
 // Sharing is endpoints that serve their own zone, and others too where a zone would overload its own by more than Limit percent. A
 // zone's traffic is divided evenly among the endpoints that serve it.
 type Sharing struct {
@@ -185,7 +181,7 @@ func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	now, near := s.newPlan(had, s.Free), s.near(scratch.size)
 	enough := near - min(near, s.whole/10)
 	bearable, nearNow := now.within(s.Limit+Margin), s.near(now.size)
-	if len(now.crews) <= maxCrews && (!bearable || nearNow < enough) {
+	if !bearable || nearNow < enough {
 		from, least := had, enough
 		if bearable { // near rounds the part of each zone down, so that a plan is nearer if it differs by one for each
 			from, least = s.start(s.Free), nearNow+uint64(len(now.size))

@@ -48,7 +48,7 @@ func limits() map[string]Input {
 		"endpoints without a zone":          {4, 1, 10, nowhere, none},
 		"hints of all kinds":                {4, 1, 10, half, anyOf},
 		"hints for one zone and the other":  {4, 4, 10, all, first},
-		"hints of endpoints without a zone": {4, 1, 10, nowhere, anyOf},
+		"hints of endpoints without a zone": {2, 1, 10, nowhere, anyOf},
 	} {
 		cases["limit: "+name] = s.input
 	}

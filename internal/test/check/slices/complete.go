@@ -198,7 +198,7 @@ func (o *outcome) checkRejected() {
 		return false
 	}
 	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.SameZone {
-		o.setAside["hints.limit"] = slicer.UnusedLimit
+		o.setAside["hints.limit"] = slicer.LimitUnused
 	} else if len(o.plan.Hints) > 0 && withoutWeights(h) {
 		o.setAside["hints.weights.zones"] = slicer.NoWeights
 	}

@@ -86,7 +86,7 @@ func checkError(in given.World, plan slicer.Plan, err error) (failures []error) 
 
 // setsAside reports whether a plan leaves out what the input does not and what there is room for.
 func setsAside(in given.World, plan slicer.Plan) bool {
-	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom, slicer.OtherOwner, slicer.OtherService, slicer.NoWeights, slicer.UnusedLimit)) > len(in.Skips)
+	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom, slicer.OtherOwner, slicer.OtherService, slicer.NoWeights, slicer.LimitUnused)) > len(in.Skips)
 }
 
 // Describe writes an input and its plan for a person who looks for a fault.
