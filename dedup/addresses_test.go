@@ -90,6 +90,7 @@ func TestMixedServices(t *testing.T) {
 		{"a name alone", []*discoveryv1.EndpointSlice{web, elsewhere}, types.NamespacedName{Name: "web"}, "[] BadOption"},
 		{"a Service with a slice of another cluster", []*discoveryv1.EndpointSlice{web, both}, types.NamespacedName{}, "[10.0.0.1 10.0.0.6]"},
 		{"a slice that names no Service", []*discoveryv1.EndpointSlice{web, unlabelled}, types.NamespacedName{}, "[10.0.0.1 10.0.0.7]"},
+		{"a later slice that names no Service", []*discoveryv1.EndpointSlice{web, of("z", "shop", "", "", "10.0.0.7")}, types.NamespacedName{}, "[10.0.0.1 10.0.0.7]"},
 		{"one of a namespace's Services is named", []*discoveryv1.EndpointSlice{admin, web, unlabelled, elsewhere}, named, "[10.0.0.1] NoService"},
 		{"imports are named", []*discoveryv1.EndpointSlice{admin, imported, derived}, named, "[10.0.0.4 10.0.0.5]"},
 		{"a Service that has an import of its name", []*discoveryv1.EndpointSlice{web, imported, both}, named, "[10.0.0.1 10.0.0.6]"},

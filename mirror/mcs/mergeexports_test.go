@@ -100,6 +100,26 @@ func TestExportsInAnyOrder(t *testing.T) {
 	})
 }
 
+// TestClientIPWithoutTimeout: an export that says nothing about the timeout of ClientIP has the API server's default, however it says
+// nothing, and disagrees with one that has another timeout.
+func TestClientIPWithoutTimeout(t *testing.T) {
+	hours := func(n int32) *corev1.SessionAffinityConfig {
+		seconds := n * 3600
+		return &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: &seconds}}
+	}
+	for _, config := range []*corev1.SessionAffinityConfig{nil, {}, {ClientIP: &corev1.ClientIPConfig{}}} {
+		for other, conflicts := range map[*corev1.SessionAffinityConfig]int{hours(3): 0, hours(1): 1} {
+			a, b := export("a", 1, tcp("http", 80)), export("b", 2, tcp("http", 80))
+			a.Traffic.SessionAffinity, b.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP, corev1.ServiceAffinityClientIP
+			a.Traffic.SessionAffinityConfig, b.Traffic.SessionAffinityConfig = config, other
+			merged, err := mirror.MergeExports([]mirror.Export{a, b})
+			if err != nil || *merged.Traffic.SessionAffinityConfig.ClientIP.TimeoutSeconds != 10800 || len(merged.Conflicts) != conflicts {
+				t.Errorf("%v and %v: %v, error %v", config, other, merged, err)
+			}
+		}
+	}
+}
+
 // TestManyPortsThatAnExportLacks: the message names twenty of them, and says how many more there are.
 func TestManyPortsThatAnExportLacks(t *testing.T) {
 	for n, want := range map[int]string{20: "lacks p19:20", 21: "lacks 1 more", 50: "lacks 30 more"} {

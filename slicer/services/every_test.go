@@ -1,6 +1,7 @@
 package services_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,29 @@ import (
 // TestEveryOptionIsDrawn: the tests of this package draw every field of Options, and every value of those that are enums.
 func TestEveryOptionIsDrawn(t *testing.T) {
 	drawn.Fields[services.Options](t, func(t *rapid.T) services.Options { return drawPublished(t).options }, "ManagedBy")
+}
+
+// TestIgnorePublishNotReady: with the option, a Service that publishes addresses that are not ready is like any other: such an address
+// is not ready, and a Pod on a Node that is not found is left out.
+func TestIgnorePublishNotReady(t *testing.T) {
+	svc := aService(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = true })
+	lost := aPod(2)
+	lost.Spec.NodeName = "n9"
+	for ignored, want := range map[bool]string{false: "10.0.0.1 true, 10.0.0.2 true, ", true: "10.0.0.1 false, "} {
+		in, err := services.Input(svc, []*corev1.Pod{aPod(1, unready), lost}, nodes, services.Options{ManagedBy: manager, IgnorePublishNotReady: ignored})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, g := range in.Groups {
+			for _, e := range g.Endpoints {
+				got += fmt.Sprintf("%s %t, ", e.Addresses[0], *e.Conditions.Ready)
+			}
+		}
+		if got != want {
+			t.Errorf("ignored %t: published %s, want %s", ignored, got, want)
+		}
+	}
 }
 
 // TestEveryFieldOfAPod: PodMatters compares the fields of a Pod that a plan shows, and no others.

@@ -111,12 +111,12 @@ func compareJoin(t *testing.T, p Problem, dissolveUpTo int) {
 		}
 	}
 	if err := o.check(p, dissolveUpTo); err != nil || have != want {
-		t.Fatalf("%s\nup to %d: %+v, %+v\nhave %+v, want %+v, %v", describe(p, nil), dissolveUpTo, joined, deals, have, want, err)
+		t.Fatalf("%s\nup to %d: %#v, %#v\nhave %+v, want %+v, %v", describe(p, nil), dissolveUpTo, joined, deals, have, want, err)
 	}
 }
 
 func describe(p Problem, overlaps []Overlap) string {
-	return fmt.Sprintf("%+v\noverlaps %+v", p, overlaps)
+	return fmt.Sprintf("%#v\noverlaps %#v", p, overlaps) // which tells nil from an empty list
 }
 
 // TestNoCreates shows which group gets the one idle slice where nothing can be created. Place promises no more than a bound on the
