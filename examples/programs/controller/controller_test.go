@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"k8s.io/client-go/tools/events"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
@@ -35,10 +37,14 @@ func show[T any](t *testing.T, informer cache.SharedIndexInformer, list ...T) {
 }
 
 // TestControllerKeepsTheGuarantees lets the controller live through histories with late caches, faults, crashes, lost Nodes and
-// Services that are made anew.
+// Services that are made anew: 200 histories in .ci/run, and 1 500 in the nightly run.
 func TestControllerKeepsTheGuarantees(t *testing.T) {
-	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: 600, Also: []string{
-		"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
+	usual := 50
+	if os.Getenv("SLICEWRIGHT_FULL") == "1" {
+		usual = 200
+	}
+	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: nightly.Cases(t, usual), Seed: uint64(nightly.Seed(t, 0)), Also: []string{
+		"LateCaches", "deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})

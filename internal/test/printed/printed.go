@@ -44,13 +44,13 @@ func Recover(t *testing.T, managedBy string, start func(*recovery.Server) Sync) 
 	}
 }
 
-// Guarantees runs the writers' kit on a program, with all guarantees that are on request and with caches that are late: 100
+// Guarantees runs the writers' kit on a program, with all guarantees that are on request and with caches that are late: 200
 // histories in .ci/run, and as many as SLICEWRIGHT_CASES says.
 func Guarantees(t *testing.T, o slicertest.Options, start slicertest.Writer) {
 	t.Helper()
 	usual := 20
 	if full() {
-		usual = 100
+		usual = 200
 	}
 	o.Histories, o.Seed = nightly.Cases(t, usual), uint64(nightly.Seed(t, 0))
 	o.Also = slices.Concat(o.Also, []string{"LateCaches", "deterministic", "fewest-writes", "nobody-moves"})
