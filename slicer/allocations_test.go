@@ -13,11 +13,13 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestAllocations holds the bars on memory: one allocation per slice at most, and none per endpoint, where nothing is
 // written; and a number per slice that does not depend on how many endpoints it has, where everything is.
 func TestAllocations(t *testing.T) {
+	nightly.Slow(t)
 	const n = 10000
 	for name, in := range map[string]given.World{"in order": gen.Service(n), "shuffled": gen.Shuffled(gen.Service(n))} {
 		if have, bar := testing.AllocsPerRun(5, func() { compute(t, in) }), float64(n/100); have > bar {

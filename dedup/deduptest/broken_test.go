@@ -11,6 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // check plays histories that the seed of the environment draws.
@@ -43,6 +44,7 @@ func breaking(t *testing.T, o deduptest.Options, start func() deduptest.Reader, 
 
 // TestChangedSlicesAreRestored has a reader that empties the slice of an event when all has been asked, and is right otherwise.
 func TestChangedSlicesAreRestored(t *testing.T) {
+	nightly.Slow(t)
 	findings := check(t, deduptest.Options{ShowsAll: true, Histories: 400}, func() deduptest.Reader {
 		r, last := merging(dedup.Options{}), &discoveryv1.EndpointSlice{}
 		event, use := r.Event, r.Use

@@ -28,7 +28,7 @@ func TestMistakes(t *testing.T) {
 		{Options{Without: []string{"order"}, Known: map[string]string{"order: x": "left out"}}, "options.known[order: x]"},
 		{Options{Without: []string{"steady"}}, "options.without[0]"},
 		{Options{Also: []string{"order"}}, "options.also[0]"},
-		{Options{}, "reader.see"},
+		{Options{Histories: 20}, "reader.see"},
 		{Options{Histories: -1}, "options.histories"},
 		{Options{Replay: "web-a / fly"}, `no event "fly"`},
 	} {

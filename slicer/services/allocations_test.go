@@ -6,10 +6,13 @@ package services_test
 
 import (
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestPlanAllocations: a sync that finds nothing to do allocates as often for many Pods as for few, in any order.
 func TestPlanAllocations(t *testing.T) {
+	nightly.Slow(t)
 	allocations := func(n int, shuffled bool) float64 {
 		c := newServiceCluster(n)
 		existing := newServiceCluster(n).slices(t)

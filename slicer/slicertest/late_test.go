@@ -32,7 +32,10 @@ var lateWithout = []string{"Others", "Recreated", "Replicas", "Leftovers", "Reus
 
 // TestLateCaches: with a Syncer nothing goes missing, however late the cache is and whatever answers are lost. SLICEWRIGHT_CASES is
 // how many histories are drawn.
-func TestLateCaches(t *testing.T) { Run(t, lateOptions(t), waiting(oneEach)) }
+func TestLateCaches(t *testing.T) {
+	nightly.Slow(t)
+	Run(t, lateOptions(t), waiting(oneEach))
+}
 
 var oneEach = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
 
@@ -64,6 +67,7 @@ func TestKilledInLastSync(t *testing.T) {
 
 // TestPatientWriters: a writer that fails for 20 calls after each failed write is not blamed, and one that never succeeds again is.
 func TestPatientWriters(t *testing.T) {
+	nightly.Slow(t)
 	patient := func(calls int) Writer {
 		return func(api *API) Sync {
 			sync, waits := live(slicewright(usualOptions))(api), 0

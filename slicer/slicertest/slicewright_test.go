@@ -56,7 +56,7 @@ func usual() int {
 	if os.Getenv("SLICEWRIGHT_FULL") != "" {
 		return 0
 	}
-	return 700
+	return 400
 }
 
 var (

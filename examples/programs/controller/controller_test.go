@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -39,11 +38,7 @@ func show[T any](t *testing.T, informer cache.SharedIndexInformer, list ...T) {
 // TestControllerKeepsTheGuarantees lets the controller live through histories with late caches, faults, crashes, lost Nodes and
 // Services that are made anew: 200 histories in .ci/run, and 1 500 in the nightly run.
 func TestControllerKeepsTheGuarantees(t *testing.T) {
-	usual := 50
-	if os.Getenv("SLICEWRIGHT_FULL") == "1" {
-		usual = 200
-	}
-	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: nightly.Cases(t, usual), Seed: uint64(nightly.Seed(t, 0)), Also: []string{
+	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: nightly.Cases(t, nightly.Usual(50, 200)), Seed: uint64(nightly.Seed(t, 0)), Also: []string{
 		"LateCaches", "deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {

@@ -117,7 +117,7 @@ func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 func TestNobodyOverLimit(t *testing.T) {
 	seed := nightly.Seed(t, 1)
 	kept, narrowed := 0, 0
-	cases := nightly.Cases(t, 3000)
+	cases := nightly.Cases(t, nightly.Usual(1000, 3000))
 	for n := range cases + 1 {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		if n == cases { // two plans with the same traffic, of which one is nearer by what is rounded

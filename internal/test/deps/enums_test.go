@@ -13,12 +13,14 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/internal/test/drawn"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestEveryValueIsDecided checks that production code decides about each value of each enum of the public packages: for an enum that
 // callers give, such as hints.Mode, some function compares the constant; for one that is returned, some function returns it. A list of
 // all values, such as the one that Validate reads, is not a decision.
 func TestEveryValueIsDecided(t *testing.T) {
+	nightly.Slow(t)
 	given, code := givenEnums(t), usageOf(t)
 	for _, dir := range publicAPI(t) {
 		pkg := path.Base(dir)
@@ -69,6 +71,7 @@ func TestOptionsAreDrawn(t *testing.T) {
 
 // TestEveryValueIsTested checks that some test or recorded output has each value of each enum.
 func TestEveryValueIsTested(t *testing.T) {
+	nightly.Slow(t)
 	text := testText(t)
 	words := map[string]bool{}
 	for _, word := range regexp.MustCompile(`\w+`).FindAllString(text, -1) {

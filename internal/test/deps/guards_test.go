@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // guard is a bound on memory, time or text: without it, some input costs more than its size, or a message has no end. Tests that draw
@@ -113,6 +115,7 @@ func declares(f *ast.File, name string) bool {
 
 // TestLimitsAreGuards checks that constants whose names say that they are limits are listed: max..., most... and ...Limit with a number.
 func TestLimitsAreGuards(t *testing.T) {
+	nightly.Slow(t)
 	listed := map[string]bool{}
 	for _, g := range guards {
 		listed[g.file+" "+g.name] = true

@@ -25,6 +25,7 @@ func TestDrawn(t *testing.T) {
 // TestCrashDrawn draws histories of writers without Writes that are cut off, in worlds that are too large for TestCrash. Of two writers
 // one takes over where the other one was cut off, with a cache of its own.
 func TestCrashDrawn(t *testing.T) {
+	nightly.Slow(t)
 	for _, line := range []string{
 		"pods=6 max=2 ports=2 late=3 shrinks crash",
 		"pods=5 max=2 ports=2 late=3 compact placeholders dying crash",
@@ -37,7 +38,7 @@ func TestCrashDrawn(t *testing.T) {
 
 // drawHistories draws some of a world.
 func drawHistories(t *testing.T, line string) {
-	histories, seed := nightly.Cases(t, 300), nightly.Seed(t, 1)
+	histories, seed := nightly.Cases(t, nightly.Usual(100, 300)), nightly.Seed(t, 1)
 	w, err := parseWorld(strings.Fields(line))
 	if err != nil {
 		t.Fatal(err)

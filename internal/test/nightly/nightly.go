@@ -48,6 +48,14 @@ func Number(t testing.TB, name string, usual int64) int64 {
 	return n
 }
 
+// Usual is how many cases a test draws without SLICEWRIGHT_CASES: few, or all that .ci/run draws if SLICEWRIGHT_FULL is 1.
+func Usual(few, all int) int {
+	if os.Getenv("SLICEWRIGHT_FULL") == "1" {
+		return all
+	}
+	return few
+}
+
 // Slow skips a test that takes more than half a second of processor time, unless SLICEWRIGHT_FULL
 // is 1. `.ci/run` sets it. What is left fails for nearly every change for which the full set fails.
 func Slow(t testing.TB) {

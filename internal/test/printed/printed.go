@@ -4,7 +4,6 @@ package printed
 
 import (
 	"context"
-	"os"
 	"slices"
 	"testing"
 
@@ -25,10 +24,7 @@ type Sync func(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, nod
 // many as SLICEWRIGHT_CASES says. The slices must become right within twelve calls, and within three more if names are hidden.
 func Recover(t *testing.T, managedBy string, start func(*recovery.Server) Sync) {
 	t.Helper()
-	histories := nightly.Cases(t, 30)
-	if full() {
-		histories = nightly.Cases(t, 1_000)
-	}
+	histories := nightly.Cases(t, nightly.Usual(30, 1_000))
 	r := recovery.Check(recovery.Program{
 		Selector: map[string]string{discoveryv1.LabelServiceName: recovery.Name}, ManagedBy: managedBy,
 		Start: func(s *recovery.Server) func(context.Context, recovery.State) error {
@@ -48,16 +44,10 @@ func Recover(t *testing.T, managedBy string, start func(*recovery.Server) Sync) 
 // histories in .ci/run, and as many as SLICEWRIGHT_CASES says.
 func Guarantees(t *testing.T, o slicertest.Options, start slicertest.Writer) {
 	t.Helper()
-	usual := 20
-	if full() {
-		usual = 200
-	}
-	o.Histories, o.Seed = nightly.Cases(t, usual), uint64(nightly.Seed(t, 0))
+	o.Histories, o.Seed = nightly.Cases(t, nightly.Usual(20, 200)), uint64(nightly.Seed(t, 0))
 	o.Also = slices.Concat(o.Also, []string{"LateCaches", "deterministic", "fewest-writes", "nobody-moves"})
 	slicertest.Run(t, o, start)
 }
-
-func full() bool { return os.Getenv("SLICEWRIGHT_FULL") == "1" }
 
 // Slices is how a Syncer reads and writes in the writers' kit. The cache shows the last state that is shown, and does not know
 // its version.

@@ -37,6 +37,7 @@ func TestPlaceSmall(t *testing.T) {
 
 // TestJoinSmall compares Join with the best of all ways to dissolve and place on every problem of these sizes.
 func TestJoinSmall(t *testing.T) {
+	nightly.Slow(t)
 	n := 0
 	for _, size := range []problems{
 		{max: 2, groups: 2, slices: 4, unassigned: 2, costs: true},
