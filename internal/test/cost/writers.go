@@ -120,6 +120,21 @@ func writers() map[string]Input {
 	plan("many addresses of one Pod", 0, 0, 0, 1, services.EachAddress)
 	plan("many joined addresses", 0, 0, 0, 1, services.JoinedAddresses)
 	plan("many addresses of which the first is published", 0, 0, 0, 1, services.FirstAddress)
+	cases["event of a Backend with many addresses and ports"] = func(n int) func() {
+		old, numbers := services.Backend{Addresses: addresses(n), Ready: true}, map[string]int32{}
+		for i := range n {
+			name := fmt.Sprint("p", i)
+			old.Ports, numbers[name] = append(old.Ports, services.BackendPort{Name: name, Port: 80}), 80
+		}
+		old.PortNumbers = numbers
+		changed := old
+		changed.Zone = "b"
+		return func() {
+			for _, of := range []services.PerFamily{services.EachAddress, services.FirstAddress, services.JoinedAddresses} {
+				services.BackendMatters(&old, &changed, services.Options{PerFamily: of, DeclaredPortsOnly: true})
+			}
+		}
+	}
 	cases["text of a plan with many copies in one slice"] = func(n int) func() {
 		in := gen.Service(1)
 		for range n {
