@@ -196,4 +196,4 @@ func (r report) problems() {
 }
 
 // forUsers removes names of Go from texts of the library, which users of kubectl do not know.
-var forUsers = strings.NewReplacer("; set AllAddresses for a reader that can use the others", "")
+var forUsers = strings.NewReplacer("; set AllAddresses if the reader can use the others", "")
