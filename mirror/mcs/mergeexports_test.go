@@ -112,7 +112,7 @@ func TestClientIPWithoutTimeout(t *testing.T) {
 			a, b := export("a", 1, tcp("http", 80)), export("b", 2, tcp("http", 80))
 			a.Traffic.SessionAffinity, b.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP, corev1.ServiceAffinityClientIP
 			a.Traffic.SessionAffinityConfig, b.Traffic.SessionAffinityConfig = config, other
-			merged, err := mirror.MergeExports([]mirror.Export{a, b})
+			merged, err := mcs.MergeExports([]mcs.Export{a, b}, mcs.Union)
 			if err != nil || *merged.Traffic.SessionAffinityConfig.ClientIP.TimeoutSeconds != 10800 || len(merged.Conflicts) != conflicts {
 				t.Errorf("%v and %v: %v, error %v", config, other, merged, err)
 			}
