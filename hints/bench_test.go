@@ -9,8 +9,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// BenchmarkAssign measures the modes that decide over all slices. Replaced Pods have no hint yet, and all
-// slices that hold one are written anyway; where all are replaced, hints are put for the first time.
+// BenchmarkAssign measures the modes that decide over all slices. Replaced Pods have no hint yet,
+// and all slices that hold one are written anyway; where all are replaced, hints are put for the
+// first time.
 func BenchmarkAssign(b *testing.B) {
 	cases := bench.Cases{Changes: []bench.Change{bench.Nothing, bench.OnePod, bench.Rolling, bench.AllPods}}
 	for _, mode := range []struct {

@@ -44,7 +44,8 @@ func TestDecisionSaysWhy(t *testing.T) {
 	}
 }
 
-// TestTooManyZones: if an endpoint would have to serve more zones than a hint can name, there are no hints, and a sync may help later.
+// TestTooManyZones: if an endpoint would have to serve more zones than a hint can name, there are
+// no hints, and a sync may help later.
 func TestTooManyZones(t *testing.T) {
 	o := hints.Options{Mode: hints.SameZone, Limit: 1, Weights: hints.Weights{Zones: map[string]int64{}}}
 	for zones := range 10 {
@@ -61,7 +62,8 @@ func TestTooManyZones(t *testing.T) {
 	}
 }
 
-// A Decision names at most ten, the first in order, and counts the others, whatever the order it meets them in.
+// A Decision names at most ten, the first in order, and counts the others, whatever the order it
+// meets them in.
 func TestDecisionNamesTheFirst(t *testing.T) {
 	in := mustSlices("15_")
 	for i := range in[0].Endpoints {
@@ -75,7 +77,8 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 	}
 }
 
-// An endpoint is named by its first address, without address by its target, and without either by nothing (H7).
+// An endpoint is named by its first address, without address by its target, and without either by
+// nothing (H7).
 func TestDecisionNamesEndpoints(t *testing.T) {
 	in := mustSlices("_ _ _")
 	endpoints := in[0].Endpoints

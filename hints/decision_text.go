@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
-// String returns a line that says what was decided and why, and below it, for Proportional and with a limit, a row for each
-// zone. It ends without a newline. It is for people: the text may change.
+// String returns one line with what was decided and why. For Proportional and with a limit, a row
+// for each zone follows. It ends without a newline. It is for people, and may change.
 func (d Decision) String() string {
 	text := cmp.Or(string(d.Mode), "None") + ": off"
 	if d.On {
@@ -24,8 +24,11 @@ func (d Decision) String() string {
 	if d.Reason != "" {
 		text += ": " + d.why()
 	}
-	if d.Opened > 0 {
-		text += "; " + plural(d.Opened, "clean slice") + " opened"
+	switch {
+	case d.Opened == 1:
+		text += "; 1 slice rewritten for its hints"
+	case d.Opened > 1:
+		text += fmt.Sprintf("; %d slices rewritten for their hints", d.Opened)
 	}
 	if len(d.Zones) > 0 {
 		text += d.table()
@@ -33,7 +36,7 @@ func (d Decision) String() string {
 	return text
 }
 
-// why says the reason in words.
+// why returns the reason in words.
 func (d Decision) why() string {
 	ready := plural(d.Ready, "ready endpoint")
 	switch d.Reason {
@@ -74,11 +77,13 @@ func (d Decision) why() string {
 	}
 }
 
-// named lists Names. It quotes a name that is empty or has a space or a character outside of ASCII.
+// named lists Names. It quotes a name that is empty, or that contains a space or a character
+// outside of ASCII.
 func (d Decision) named() string {
 	parts := make([]string, len(d.Names))
 	for i, name := range d.Names {
-		if parts[i] = name; name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		odd := func(r rune) bool { return r <= ' ' || r > '~' }
+		if parts[i] = name; name == "" || strings.ContainsFunc(name, odd) {
 			parts[i] = strconv.Quote(name)
 		}
 	}
@@ -89,7 +94,7 @@ func (d Decision) named() string {
 	return text
 }
 
-// table has a line for each zone, the first column to the left and the numbers to the right.
+// table returns a line for each zone, with its name aligned left and the numbers aligned right.
 func (d Decision) table() string {
 	width := len("ZONE")
 	for _, z := range d.Zones {
@@ -106,10 +111,12 @@ func (d Decision) table() string {
 		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, z.Name, z.Weight, z.Minimum, z.Homes, z.Hinted, overload)
 	}
 	t.Flush()
-	return strings.TrimSuffix(strings.ReplaceAll("\n"+b.String(), "\n  ", "\n"), "\n") // no column is to the left of the first
+	// The padding of 2 is for the space between columns. The first column has none to its left.
+	return strings.TrimSuffix(strings.ReplaceAll("\n"+b.String(), "\n  ", "\n"), "\n")
 }
 
-// String returns the percentage with two digits and its sign, as in +33.34%, and 0% for a fair share.
+// String returns the percentage with its sign and two digits, such as +33.34%, and 0% for a fair
+// share.
 func (o Overload) String() string {
 	if o == 0 {
 		return "0%"

@@ -67,7 +67,8 @@ func ExampleDecision_Same() {
 	// Output: false true
 }
 
-// When Nodes change, a controller asks which services are worth a new plan. This is all that it must have stored of a decision.
+// When Nodes change, a controller asks which services are worth a new plan. This is all that it
+// must have stored of a decision.
 func ExampleNeedsSync() {
 	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6, Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
 	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}}))
@@ -116,7 +117,8 @@ func ExampleNodesMatter() {
 	// true
 }
 
-// A Service of five Pods in three zones that send the same traffic: what three ways to decide hints do to it.
+// A Service of five Pods in three zones that send the same traffic: what three ways to decide hints
+// do to it.
 func ExampleOptions_limit() {
 	weights := hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}
 	var from []forecast.Source

@@ -61,7 +61,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// fieldsOf returns the fields of joined *field.Errors; each must say more than that something is wrong.
+// fieldsOf returns the fields of joined *field.Errors; each must say more than that something is
+// wrong.
 func fieldsOf(t *testing.T, err error) []string {
 	if err == nil {
 		return nil

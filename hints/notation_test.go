@@ -15,9 +15,10 @@ import (
 //
 //	+a b>c | *2a>a b! | c
 //
-// A bar ends a slice; + marks one that is created, * one that is written anyway, neither a clean one. An endpoint is its
-// zone, @node, ! for not ready or ~ for a nil ready condition, and after > what it is hinted to: zones joined by
-// commas, then @node. The zone _ is none, ” the empty one. A number in front repeats.
+// A bar ends a slice; + marks one that is created, * one that is written anyway, neither a clean
+// one. An endpoint is its zone, @node, ! for not ready or ~ for a nil ready condition, and after >
+// what it is hinted to: zones joined by commas, then @node. The zone _ is none, ” the empty one. A
+// number in front repeats.
 func parseSlices(text string) ([]hints.Slice, error) {
 	var in []hints.Slice
 	if strings.TrimSpace(text) == "" {
@@ -189,8 +190,8 @@ func proportional(cores, thresholds string) hints.Options {
 	return c
 }
 
-// after returns the slices with the changes made: those that were written are clean now, those that were opened are
-// listed.
+// after returns the slices with the changes made: those that were written are clean now, those that
+// were opened are listed.
 func after(in []hints.Slice, changes []hints.Change) (out []hints.Slice, opened []string) {
 	for _, s := range in {
 		s.Endpoints = slices.Clone(s.Endpoints)

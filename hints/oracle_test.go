@@ -14,8 +14,8 @@ import (
 
 // The dumb twin of Proportional: try every zone for every ready endpoint.
 
-// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed). H4 promises the least crossing for the
-// slices that are opened, and at most one slice more than the least.
+// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed). H4 promises
+// the least crossing for the slices that are opened, and at most one slice more than the least.
 type verdict struct {
 	on, held bool
 	opened   int // clean slices with valid hints that change
@@ -205,8 +205,9 @@ func compareWithOracle(t *testing.T, c hints.Options, in []hints.Slice) {
 	}
 }
 
-// Cases of up to seven endpoints, three zones and three slices, too many to try all, are drawn evenly: with so many an
-// answer that is only nearly the best does not get through. SLICEWRIGHT_CASES says how many, 3000 without it.
+// Cases of up to seven endpoints, three zones and three slices, too many to try all, are drawn
+// evenly: with so many an answer that is only nearly the best does not get through.
+// SLICEWRIGHT_CASES says how many, 3000 without it.
 func TestOracleOnDrawnCases(t *testing.T) {
 	cases := nightly.Cases(t, 3000)
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))

@@ -35,8 +35,8 @@ func drawConfig(t *rapid.T, mode hints.Mode) hints.Options {
 	return c
 }
 
-// drawSlices draws slices in every state: most often such that the last run could have left them, else with hints of any
-// kind.
+// drawSlices draws slices in every state: most often such that the last run could have left them,
+// else with hints of any kind.
 func drawSlices(t *rapid.T) []hints.Slice {
 	regular := rapid.IntRange(0, 2).Draw(t, "regular") > 0
 	var in []hints.Slice
@@ -110,7 +110,8 @@ func proportionalHolds(t *rapid.T) {
 		t.Fatalf("with weights times %d the changes are %v, not %v", factor, again, changes)
 	}
 
-	// P14: what is written for a zone is what a reader in that zone uses; elsewhere, and while hints are off, it uses all ready endpoints.
+	// P14: what is written for a zone is what a reader in that zone uses; elsewhere, and while
+	// hints are off, it uses all ready endpoints.
 	out := check.After(in, changes)
 	var endpoints []*discoveryv1.Endpoint
 	for i := range out {
@@ -186,8 +187,9 @@ func TestGuaranteesOfLimits(t *testing.T) {
 	})
 }
 
-// NeedsSync says beforehand whether a plan with new weights would change anything, so that hints come back after
-// Nodes changed (kubernetes#114215). With a limit it may say yes although nothing changes, and the limit may be new, too.
+// NeedsSync says beforehand whether a plan with new weights would change anything, so that hints
+// come back after Nodes changed (kubernetes#114215). With a limit it may say yes although nothing
+// changes, and the limit may be new, too.
 func TestNeedsSyncForetellsChanges(t *testing.T) {
 	for _, mode := range []hints.Mode{hints.Proportional, hints.SameZone} {
 		seen := map[bool]int{}

@@ -24,10 +24,11 @@ type sharing struct {
 	allocate.Sharing
 }
 
-// place is an endpoint's: its slice, and its position there.
+// place is the position of an endpoint: its slice, and its index there.
 type place struct{ slice, endpoint int }
 
-// shared decides SameZone with a limit. If no zone has a weight, it decides as SameZone without one.
+// shared decides SameZone with a limit. If no zone has a weight, it decides as SameZone without
+// one.
 func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	s := newSharing(o, in)
 	d = Decision{Mode: SameZone, Reason: Allocated, Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
@@ -88,7 +89,8 @@ func newSharing(o Options, in []Slice) *sharing {
 	return s
 }
 
-// read fills in what the ready endpoints of a slice are. They are free if the slice is written, also for a hint that must go.
+// read adds the ready endpoints of a slice. They are free if the slice is written, or must be
+// written because a hint must go.
 func (s *sharing) read(slice int) {
 	free, before := s.in[slice].Written, len(s.at)
 	for k := range s.in[slice].Endpoints {
@@ -109,8 +111,9 @@ func (s *sharing) read(slice int) {
 	s.Later = append(s.Later, slices.Repeat([]bool{s.in[slice].Written}, len(s.at)-before)...)
 }
 
-// prior returns the zones of hints that can stay, sorted: its own zone among others with a weight, each once, and no nodes. nil: the
-// hints must change.
+// prior returns the zones of hints that can stay, sorted, or nil if the hints must change. Hints
+// can stay if they are for the endpoint's own zone and for other zones with a weight, each once,
+// and for no nodes.
 func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (zones []int) {
 	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) > allocate.MaxNames {
 		return nil
@@ -129,7 +132,8 @@ func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (zones []int) {
 	return zones
 }
 
-// compare orders the ready endpoints by the names of their slices, then by content, and not as the input has them.
+// compare orders the ready endpoints by the names of their slices, then by content, so that the
+// order of endpoints in the input makes no difference.
 func (s *sharing) compare(n, m int) int {
 	a, b := s.at[n], s.at[m]
 	x, y := &s.in[a.slice], &s.in[b.slice]
@@ -161,18 +165,23 @@ func (s *sharing) changes(zones [][]int) (changes []Change) {
 	return changes
 }
 
-// rows makes the rows of the decision: the zones with a weight.
+// rows returns the rows of the decision, for the zones with a weight.
 func (s *sharing) rows(zones [][]int) (rows []Zone) {
 	own, size, over := s.Served(zones)
 	for z, name := range s.names {
 		if s.Weights[z] > 0 {
-			rows = append(rows, Zone{Name: name, Weight: s.Weights[z], Minimum: s.Minimum(z), Homes: own[z], Hinted: size[z], Overload: Overload(over[z])})
+			rows = append(rows, Zone{
+				Name: name, Weight: s.Weights[z], Minimum: s.Minimum(z),
+				Homes: own[z], Hinted: size[z], Overload: Overload(over[z]),
+			})
 		}
 	}
 	return rows
 }
 
-// sharingNeedsSync is NeedsSync for SameZone with a limit. An endpoint's load grows at most as much as the share of one of its zones.
+// sharingNeedsSync is NeedsSync for SameZone with a limit. A Decision has no loads of endpoints.
+// But an endpoint's load grows at most as much as the share of one of its zones, so the worst load
+// of a zone gives a bound.
 func sharingNeedsSync(d Decision, o Options) bool {
 	names, was, is, worst := newSharing(o, nil).names, int64(0), int64(0), int64(0)
 	if !d.On || d.Reason == NoWeights || d.Threshold == 0 || o.Limit == 0 {
@@ -189,7 +198,7 @@ func sharingNeedsSync(d Decision, o Options) bool {
 	})
 }
 
-// product multiplies numbers; a negative one counts as 0.
+// product multiplies numbers. A negative number counts as 0.
 func product(numbers ...int64) *big.Int {
 	p := big.NewInt(1)
 	for _, n := range numbers {

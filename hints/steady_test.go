@@ -13,8 +13,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// costs is what steps cost, added up: hints of staying endpoints that change, slices that are written for hints alone, traffic across
-// zones, and the load of the busiest endpoint above the mean; worst is the highest load.
+// costs is what steps cost, added up: hints of staying endpoints that change, slices that are
+// written for hints alone, traffic across zones, and the load of the busiest endpoint above the
+// mean; worst is the highest load.
 type costs struct{ changed, opened, across, busiest, worst int }
 
 // forecast adds up what a step of a fleet cost, for clients that send as the weights say.
@@ -41,9 +42,10 @@ func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string
 	}
 }
 
-// TestSteadiness measures what hints with a limit cost while Pods come and go: with -v it prints a row for each way to decide hints, so
-// that one sees where a limit is worse. What it checks is that nobody is ever above the limit and its margin. A walk is forty
-// steps, each with a Pod more or one fewer, in any zone; in a rolling update each step takes a Pod away and starts one in its zone.
+// TestSteadiness measures what hints with a limit cost while Pods come and go: with -v it prints a
+// row for each way to decide hints, so that one sees where a limit is worse. What it checks is that
+// nobody is ever above the limit and its margin. A walk is forty steps, each with a Pod more or one
+// fewer, in any zone; in a rolling update each step takes a Pod away and starts one in its zone.
 // SLICEWRIGHT_CASES says how many worlds a row is the mean of.
 func TestSteadiness(t *testing.T) {
 	nightly.Slow(t)

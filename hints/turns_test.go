@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// fleet is the slices of one set, as one writer keeps them: a Pod that goes makes its slice written, and a new one goes into a slice
-// that is written, or the first with room.
+// fleet is the slices of one set, as one writer keeps them: a Pod that goes makes its slice
+// written, and a new one goes into a slice that is written, or the first with room.
 type fleet struct {
 	options  hints.Options
 	in       []hints.Slice
@@ -73,8 +73,9 @@ func (f *fleet) step(t *testing.T) (changed int) {
 	return changed
 }
 
-// TestChurn: with start below stop, hints of a Service with three Pods for each zone and more never go off while Pods and Nodes of 4 CPU
-// come and go, and no zone is ever overloaded above stop, which the check holds.
+// TestChurn: with start below stop, hints of a Service with three Pods for each zone and more never
+// go off while Pods and Nodes of 4 CPU come and go, and no zone is ever overloaded above stop,
+// which the check holds.
 func TestChurn(t *testing.T) {
 	nightly.Slow(t)
 	for _, row := range []struct {
@@ -120,8 +121,8 @@ func TestChurn(t *testing.T) {
 	}
 }
 
-// TestPodComesBack: a Pod goes and comes back twenty times. After its third turn it changes no hint of others in at least nine of ten
-// worlds; in how many it does is printed.
+// TestPodComesBack: a Pod goes and comes back twenty times. After its third turn it changes no hint
+// of others in at least nine of ten worlds; in how many it does is printed.
 func TestPodComesBack(t *testing.T) {
 	nightly.Slow(t)
 	r, worlds, turning := rand.New(rand.NewPCG(1, 1)), nightly.Cases(t, 100), 0

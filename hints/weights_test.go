@@ -10,7 +10,8 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// TestNodesMatter: NodesMatter says no exactly if weights are the same with either Node, whatever others there are.
+// TestNodesMatter: NodesMatter says no exactly if weights are the same with either Node, whatever
+// others there are.
 func TestNodesMatter(t *testing.T) {
 	pick := func(r *rand.Rand, list ...string) string { return list[r.IntN(len(list))] }
 	draw := func(r *rand.Rand) *corev1.Node {
@@ -50,8 +51,8 @@ func TestNodesMatter(t *testing.T) {
 	}
 }
 
-// TestWeightsAreBounded: no Node counts for more than 2^27 thousandths of a CPU, so that the sum for any cluster is a valid weight, and
-// none for less than nothing.
+// TestWeightsAreBounded: no Node counts for more than 2^27 thousandths of a CPU, so that the sum
+// for any cluster is a valid weight, and none for less than nothing.
 func TestWeightsAreBounded(t *testing.T) {
 	for cpu, want := range map[string]int64{"9Ei": 1 << 27, "134217": 134217000, "134218": 1 << 27, "1m": 1} {
 		got := hints.NodeWeights([]*corev1.Node{node("n", "a", cpu)}, nil)

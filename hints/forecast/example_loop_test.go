@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// The program of the package comment: without hints, both endpoints get the same traffic, and half of
-// it leaves its zone.
+// The program of the package comment: without hints, both endpoints get the same traffic, and half
+// of it leaves its zone.
 func Example() {
 	name, port := "http", int32(8080)
 	slice := &discoveryv1.EndpointSlice{

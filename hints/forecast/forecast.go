@@ -72,9 +72,10 @@ func Forecast[E any](
 	for i := range list {
 		candidates[i] = vote.Candidate(candidate(list[i]))
 		if candidates[i].AddressType != candidates[0].AddressType && !policy.AnyFamily {
-			return Traffic{}, errors.Join(field.Invalid(
-				field.NewPath("endpoints").Index(i), candidates[i].AddressType, "must be of the address type of the first "+
-					"endpoint: call Forecast for each address type, or set Policy.AnyFamily"))
+			path := field.NewPath("endpoints").Index(i)
+			return Traffic{}, errors.Join(field.Invalid(path, candidates[i].AddressType,
+				"must be of the address type of the first endpoint: "+
+					"call Forecast for each address type, or set Policy.AnyFamily"))
 		}
 	}
 	return newGroups(candidates, policy).send(from, len(list)), nil

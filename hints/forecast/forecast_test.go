@@ -19,8 +19,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// TestForecastAgainstFractions divides the traffic of each source in fractions, one source after the other. That sources reach the
-// right endpoints is for kube-proxy's code to say (internal/test/conformance).
+// TestForecastAgainstFractions divides the traffic of each source in fractions, one source after
+// the other. That sources reach the right endpoints is for kube-proxy's code to say
+// (internal/test/conformance).
 func TestForecastAgainstFractions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		candidates, at, policy := gen.Routing(t)
@@ -185,7 +186,8 @@ func keep[E any](list []E, want func(E) bool) (kept []E) {
 	return kept
 }
 
-// fieldsOf returns the fields of joined *field.Errors; each must say more than that something is wrong.
+// fieldsOf returns the fields of joined *field.Errors; each must say more than that something is
+// wrong.
 func fieldsOf(t *testing.T, err error) (fields []string) {
 	if err == nil {
 		return nil

@@ -9,18 +9,26 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Spread says for proxies with weights, such as the localities of EDS, where each zone should send its traffic: of each client zone
-// the share for each endpoint zone, in integers that sum to total. As much traffic as possible stays in its zone while no zone's
-// endpoints carry more than limit percent above the mean; what a zone cannot take goes to the zones with room, in proportion to
-// their room. A limit of math.MaxInt is none. With limit 0 this is what Envoy computes for zone-aware
-// routing, without its least number of hosts.
+// Spread returns the shares by which each client zone should divide its traffic among endpoint
+// zones, for proxies with weights such as the localities of EDS. The keys are client zones, then
+// endpoint zones. The shares of a client zone are integers that add up to total.
 //
-// from is the traffic of each client zone, and to what each endpoint zone can take, such as the number of its ready endpoints: only
-// ratios count, and what is not positive is nothing. Shares of 0 are left out, and every share is less than one away from exact, so
-// that a zone may be above the limit by one of total from each client zone. A client zone without traffic has no entry: nothing is
-// known about it, so let it use its own zone, or all. The result is nil if no zone sends or none can take. It takes time linear in
-// client zones times endpoint zones. The error is made of *field.Error values: a limit below 0, or a total that
-// is not positive.
+// As much traffic as possible stays in its zone while the endpoints of no zone carry more than
+// limit percent above the mean. Traffic that a zone cannot take goes to the zones with room, in
+// proportion to their room. With math.MaxInt there is no limit. With limit 0, the shares are those
+// of Envoy's zone-aware routing, without its minimum number of hosts.
+//
+// from is the traffic of each client zone. to is what each endpoint zone can take, such as the
+// number of its ready endpoints. Only ratios count. A number that is not positive counts as 0.
+//
+// Shares of 0 are left out. Each share differs from the exact one by less than 1, so a zone may
+// exceed the limit by 1 of total from each client zone. A client zone without traffic has no entry,
+// because nothing is known about it: let it use its own zone, or all zones. The result is nil if no
+// zone sends traffic, or if none can take any. The time is linear in client zones times endpoint
+// zones.
+//
+// The error consists of *field.Error values, in these cases: limit is below 0; total is not
+// positive.
 func Spread(from, to map[string]int64, limit, total int) (map[string]map[string]int, error) {
 	if err := validateSpread(limit, total); err != nil {
 		return nil, err
@@ -30,7 +38,7 @@ func Spread(from, to map[string]int64, limit, total int) (map[string]map[string]
 	if len(clients) == 0 || len(zones) == 0 {
 		return nil, nil
 	}
-	// Below all is in parts that leave no fractions.
+	// All numbers below are scaled by the same factor, so that none of them has a fraction.
 	traffic := func(zone string) *big.Int { return times(taken, from[zone], 100) }
 	takes := func(zone string) *big.Int {
 		return times(sent, to[zone], 100+int64(min(limit, math.MaxInt-100)))
@@ -40,7 +48,7 @@ func Spread(from, to map[string]int64, limit, total int) (map[string]map[string]
 		room[i] = rest(takes(zone), traffic(zone))
 		all.Add(all, room[i])
 	}
-	if all.Sign() == 0 { // and nobody needs it
+	if all.Sign() == 0 { // no zone has room, and then none needs any; avoid a division by zero
 		all.SetInt64(1)
 	}
 	shares := map[string]map[string]int{}
@@ -59,15 +67,18 @@ func Spread(from, to map[string]int64, limit, total int) (map[string]map[string]
 func validateSpread(limit, total int) error {
 	var errs []error
 	if limit < 0 {
-		errs = append(errs, field.Invalid(field.NewPath("limit"), limit, "must be a percentage of 0 or more: 0 keeps every zone at the mean"))
+		errs = append(errs, field.Invalid(field.NewPath("limit"), limit,
+			"must be a percentage of 0 or more: 0 keeps every zone at the mean"))
 	}
 	if total <= 0 {
-		errs = append(errs, field.Invalid(field.NewPath("total"), total, "must be positive: give what the shares of a zone add up to, such as 100"))
+		errs = append(errs, field.Invalid(field.NewPath("total"), total,
+			"must be positive: give what the shares of a zone add up to, such as 100"))
 	}
 	return errors.Join(errs...)
 }
 
-// apportion divides total in proportion to parts, in integers: rounded down, and up where the remainder is largest.
+// apportion divides total in proportion to parts, in integers. Each is rounded down first. What is
+// left goes to the parts with the largest remainders.
 func apportion(zones []string, parts []*big.Int, total int) map[string]int {
 	shares, order, all := map[string]int{}, make([]int, len(zones)), new(big.Int)
 	for _, part := range parts {
@@ -88,13 +99,13 @@ func apportion(zones []string, parts []*big.Int, total int) map[string]int {
 	return shares
 }
 
-// times multiplies by two numbers; one that is negative counts as 0.
+// times multiplies a by two numbers. A negative number counts as 0.
 func times(a *big.Int, b, c int64) *big.Int {
 	product := new(big.Int).Mul(big.NewInt(max(b, 0)), big.NewInt(max(c, 0)))
 	return product.Mul(product, a)
 }
 
-// rest is a without b, at least 0.
+// rest returns a - b, or 0 if that is negative.
 func rest(a, b *big.Int) *big.Int {
 	if a.Cmp(b) < 0 {
 		return new(big.Int)
@@ -102,7 +113,7 @@ func rest(a, b *big.Int) *big.Int {
 	return new(big.Int).Sub(a, b)
 }
 
-// positive lists the zones with something in order, and adds up what they have.
+// positive returns the zones with a positive number, sorted, and the sum of these numbers.
 func positive(by map[string]int64) (zones []string, sum *big.Int) {
 	sum = new(big.Int)
 	for zone, n := range by {

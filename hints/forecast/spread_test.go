@@ -13,9 +13,9 @@ import (
 	"github.com/slicewright/slicewright/hints/forecast"
 )
 
-// TestSpread: shares sum to the total, none is 0, and each is less than one away from its twin in fractions: what the endpoints of a
-// zone can take of its own traffic stays, and the rest goes where there is room, in proportion to it. With limit 0 that is Envoy's
-// formula.
+// TestSpread: shares sum to the total, none is 0, and each is less than one away from its twin in
+// fractions: what the endpoints of a zone can take of its own traffic stays, and the rest goes
+// where there is room, in proportion to it. With limit 0 that is Envoy's formula.
 func TestSpread(t *testing.T) {
 	zones := []string{"a", "b", "c", "d"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -106,7 +106,8 @@ func ExampleSpread() {
 	// map[a:60 b:20 c:20] map[b:100] map[c:100]
 }
 
-// TestSpreadWithoutLimit: with the largest limit all traffic stays in its zone if the zone has endpoints.
+// TestSpreadWithoutLimit: with the largest limit all traffic stays in its zone if the zone has
+// endpoints.
 func TestSpreadWithoutLimit(t *testing.T) {
 	from, to := map[string]int64{"a": 9, "b": 1}, map[string]int64{"a": 1, "b": 9}
 	want := map[string]map[string]int{"a": {"a": 100}, "b": {"b": 100}}

@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// TestRouteAllocates nothing but the result: its lists, and the rows of the families; and Failover the tiers, and all of their
-// endpoints in one piece.
+// TestRouteAllocates nothing but the result: its lists, and the rows of the families; and Failover
+// the tiers, and all of their endpoints in one piece.
 func TestRouteAllocates(t *testing.T) {
 	list := bench.EndpointsOf(bench.Services(1, 300, "")[0].Hinted())
 	at := routing.Location{NodeName: "node-3", Zone: "b"}

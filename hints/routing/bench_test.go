@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// BenchmarkRoute measures what a reader in one of three zones does with the endpoints of a Service, each of
-// which has a hint for its own zone.
+// BenchmarkRoute measures what a reader in one of three zones does with the endpoints of a Service,
+// each of which has a hint for its own zone.
 func BenchmarkRoute(b *testing.B) {
 	at := routing.Location{NodeName: "node-3", Zone: "b"}
 	benchmarkRouting(b, func(list []*discoveryv1.Endpoint) int {

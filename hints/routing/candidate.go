@@ -39,10 +39,10 @@ type Candidate struct {
 }
 
 // CandidatesOf returns a function that makes a Candidate of an endpoint of the API. t is the
-// address type of its slice. Conditions that are nil have the meaning that the API gives them
-// (package conditions). The hints and the target share the endpoint's memory. For a nil endpoint,
-// only the address type is set. The function allocates nothing. t is not checked, because it only
-// tells families apart: spell it as slices do.
+// address type of its slice. It is not checked, because it only tells families apart: spell it as
+// slices do. Conditions that are nil have the meaning that the API gives them (package conditions).
+// The hints and the target share the endpoint's memory. For a nil endpoint, only the address type
+// is set. The function allocates nothing.
 func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candidate {
 	return func(e *discoveryv1.Endpoint) (c Candidate) {
 		if c.AddressType = t; e == nil {

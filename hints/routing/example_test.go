@@ -37,7 +37,8 @@ func ExampleRoute() {
 	// 10.0.0.1 10.0.0.2 10.0.0.3 ScopeAll HintMissing 1
 }
 
-// A reader that can fail over uses the endpoints of its zone, and the others when all of these fail.
+// A reader that can fail over uses the endpoints of its zone, and the others when all of these
+// fail.
 func ExampleFailover() {
 	yes, no := true, false
 	draining := &discoveryv1.Endpoint{
@@ -92,8 +93,8 @@ func ExampleInside() {
 	// from outside, only endpoints of the node: true
 }
 
-// A program that announces a load balancer's address from Nodes does so on those with a ready endpoint, if
-// traffic must not leave the Node.
+// A program that announces a load balancer's address from Nodes does so on those with a ready
+// endpoint, if traffic must not leave the Node.
 func ExampleOutside() {
 	node1, node2, yes, no := "node-1", "node-2", true, false
 	endpoints := []*discoveryv1.Endpoint{

@@ -12,7 +12,8 @@ import (
 
 // TestTiers checks what callers of Failover rely on, without asking how it is decided: each ready
 // endpoint is in exactly one tier, each target once, near tiers have AtLeast voters of their own,
-// LastResort only adds a tier at the end of each family, and the first tiers are what Route chooses.
+// LastResort only adds a tier at the end of each family, and the first tiers are what Route
+// chooses.
 func TestTiers(t *testing.T) { rapid.Check(t, checkTiers) }
 
 func checkTiers(t *rapid.T) {

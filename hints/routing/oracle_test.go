@@ -158,8 +158,8 @@ func (o oracle) stopped(i int) bool {
 }
 func (o oracle) idle(i int) bool { return !o.ready(i) && !o.all[i].State.Terminating }
 
-// onNode, inZone and inRegion compare names. If one of the two names is not known, the smaller place
-// decides.
+// onNode, inZone and inRegion compare names. If one of the two names is not known, the smaller
+// place decides.
 func (o oracle) onNode(i int) bool {
 	return o.all[i].NodeName != "" && o.all[i].NodeName == o.at.NodeName
 }
@@ -307,7 +307,8 @@ func keep[E any](list []E, want func(E) bool) (kept []E) {
 	return kept
 }
 
-// byFamily returns the indexes of the endpoints of each address type; without endpoints, the empty type.
+// byFamily returns the indexes of the endpoints of each address type; without endpoints, the empty
+// type.
 func (o oracle) byFamily() (types []discoveryv1.AddressType, lists [][]int) {
 	by := map[discoveryv1.AddressType][]int{}
 	for i, c := range o.all {
@@ -329,9 +330,9 @@ func (o oracle) byFamily() (types []discoveryv1.AddressType, lists [][]int) {
 	return types, lists
 }
 
-// TestOracle compares Route, Failover and Explain with a slow enumeration, over everything that a few
-// endpoints, a reader's place and a policy can be. With SLICEWRIGHT_FULL it draws more, as in .ci/run;
-// -rapid.checks says how many.
+// TestOracle compares Route, Failover and Explain with a slow enumeration, over everything that a
+// few endpoints, a reader's place and a policy can be. With SLICEWRIGHT_FULL it draws more, as in
+// .ci/run; -rapid.checks says how many.
 func TestOracle(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	if checks.Value.String() == checks.DefValue {

@@ -25,8 +25,9 @@ import (
 //	             near-only without the tiers that are not near
 //	explain      the verdict about each endpoint
 //
-// The last three take the words node=n1 zone=a region=east for the place, no-vote=10.0.0.1+10.0.0.2, and for the
-// policy local near=node+zone+region at-least=2 last-resort any-family ignore-hints.
+// The last three take the words node=n1 zone=a region=east for the place,
+// no-vote=10.0.0.1+10.0.0.2, and for the policy local near=node+zone+region at-least=2 last-resort
+// any-family ignore-hints.
 //
 // TestOracle checks the same rules on all that can be drawn.
 func TestRouteScenarios(t *testing.T) {
@@ -245,7 +246,8 @@ func TestNilCandidate(t *testing.T) {
 	}
 }
 
-// TestManyFamilies: however many address types there are, each is decided alone, wherever its endpoints stand in the list.
+// TestManyFamilies: however many address types there are, each is decided alone, wherever its
+// endpoints stand in the list.
 func TestManyFamilies(t *testing.T) {
 	all := make([]int, 40)
 	for i := range all {

@@ -55,9 +55,9 @@ func (s *Set) check(plan *slicer.Plan) error {
 		}
 		managedBy := slice.Labels[discoveryv1.LabelManagedBy]
 		if slice.Namespace != s.Namespace || managedBy != s.ManagedBy || !s.selects(slice) {
-			return field.Invalid(field.NewPath("set"), s.Namespace+"/"+s.Name, fmt.Sprintf("the plan writes slices with "+
-				"other labels, or in another namespace, such as %s with %v: give the set of the plan",
-				cmp.Or(slice.Name, slice.GenerateName), slice.Labels))
+			return field.Invalid(field.NewPath("set"), s.Namespace+"/"+s.Name, fmt.Sprintf(
+				"the plan writes slices with other labels, or in another namespace, such as %s with %v: "+
+					"give the set of the plan", cmp.Or(slice.Name, slice.GenerateName), slice.Labels))
 		}
 	}
 	return nil

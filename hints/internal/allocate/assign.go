@@ -2,9 +2,9 @@ package allocate
 
 import "slices"
 
-// assign returns the zones of every endpoint: those that it serves already, if the plan has them
-// for one in its zone. Of endpoints that cannot all keep theirs, the free ones change. It uses up
-// the plan.
+// assign returns the zones of each endpoint. An endpoint keeps the zones that it serves already if
+// the plan has them for an endpoint of its zone. If not all endpoints can keep theirs, the free
+// ones change. The plan is used up.
 func (p *plan) assign() [][]int {
 	zones := make([][]int, len(p.Home))
 	for _, free := range []bool{false, true} {
@@ -14,8 +14,8 @@ func (p *plan) assign() [][]int {
 			}
 		}
 	}
-	left := make([][]int, len(p.Weights)+1) // by zone, and Nowhere before the first one: its crews
-	for i, c := range p.crews {
+	left := make([][]int, len(p.Weights)+1) // by zone, and Nowhere before the first one: its groups
+	for i, c := range p.groups {
 		left[c.home-Nowhere] = append(left[c.home-Nowhere], i)
 	}
 	for _, e := range p.order {
@@ -23,7 +23,7 @@ func (p *plan) assign() [][]int {
 			continue
 		}
 		list := left[p.Home[e]-Nowhere]
-		for p.crews[list[0]].count == 0 {
+		for p.groups[list[0]].count == 0 {
 			list = list[1:]
 		}
 		p.take(zones, e, list[0])
@@ -32,11 +32,11 @@ func (p *plan) assign() [][]int {
 	return zones
 }
 
-// keep gives an endpoint the zones that it serves already, if a crew of the plan has them.
+// keep gives an endpoint the zones that it serves already, if a group of the plan has them.
 func (p *plan) keep(zones [][]int, e int) {
 	var found []int
 	for _, free := range []bool{false, true} {
-		if i, ok := p.find(crew{home: p.Home[e], zones: p.Prior[e], free: free}); ok && p.crews[i].count > 0 {
+		if i, ok := p.find(group{home: p.Home[e], zones: p.Prior[e], free: free}); ok && p.groups[i].count > 0 {
 			found = append(found, i)
 		}
 	}
@@ -45,8 +45,8 @@ func (p *plan) keep(zones [][]int, e int) {
 	}
 }
 
-// take gives an endpoint the zones of a crew.
+// take gives an endpoint the zones of a group.
 func (p *plan) take(zones [][]int, e, number int) {
-	zones[e] = p.crews[number].zones
-	p.crews[number].count--
+	zones[e] = p.groups[number].zones
+	p.groups[number].count--
 }

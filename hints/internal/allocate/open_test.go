@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestOpenAgainstEverySet: what Open returns is enough, no slice of it can be left out, and it is seldom more than the least. How
-// often is logged; with so few zones and slices it is never more than one.
+// TestOpenAgainstEverySet: what Open returns is enough, no slice of it can be left out, and it is
+// seldom more than the least. How often is logged; with so few zones and slices it is never more
+// than one.
 func TestOpenAgainstEverySet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	by := map[string]int{}
@@ -72,8 +73,9 @@ func TestOpenAgainstEverySet(t *testing.T) {
 	}
 }
 
-// TestOpenAtItsWorst: the greedy choice has its price, and slices can be made that show it. Slices 4 and 5 together hold all that
-// the zones must give up. Slice 0 gives up more than either, and of what is then left slice 1 does, and so on.
+// TestOpenAtItsWorst: the greedy choice has its price, and slices can be made that show it. Slices
+// 4 and 5 together hold all that the zones must give up. Slice 0 gives up more than either, and of
+// what is then left slice 1 does, and so on.
 func TestOpenAtItsWorst(t *testing.T) {
 	a := Held{Shares: []Share{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
 	list := []Held{{Shares: []Share{{0, 16}}}, {Shares: []Share{{1, 8}}}, {Shares: []Share{{2, 4}}}, {Shares: []Share{{3, 2}}}, a, a}

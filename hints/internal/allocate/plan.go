@@ -9,49 +9,51 @@ import (
 // plan is how many endpoints serve which zones.
 type plan struct {
 	*Sharing
-	crews   []crew
-	numbers map[string]int // of crews, by their key; nil until it is needed
+	groups  []group
+	numbers map[string]int // of groups, by their key; nil until it is needed
 	size    []int          // by zone: endpoints that serve it
-	*room                  // nil until track: while there are few crews
+	*room                  // nil until track: while there are few groups
 }
 
-// crew is endpoints that serve the same zones and are in the same one.
-type crew struct {
+// group is the endpoints of one zone that serve the same zones, and are all free or all not free.
+type group struct {
 	home  int
-	zones []int // in order; shared by crews, never changed
+	zones []int // in order; shared by groups, never changed
 	free  bool
 	count int
-	known uint64 // while tracked: the load when it was looked at last, which is never below the load now
+	known uint64 // while tracked: the load when it was last computed; the load now is never higher
 }
 
-// mayServe reports whether the crew has an endpoint that may serve one more zone.
-func (c *crew) mayServe() bool { return c.count > 0 && c.free && len(c.zones) < MaxNames }
+// mayServe reports whether the group has an endpoint that may serve one more zone.
+func (c *group) mayServe() bool { return c.count > 0 && c.free && len(c.zones) < MaxNames }
 
-// newPlan lets each endpoint serve zones; those that are free may serve more.
+// newPlan returns a plan in which each endpoint serves the given zones. Endpoints that are free may
+// serve more.
 func (s *Sharing) newPlan(zones [][]int, free []bool) *plan {
 	p := &plan{Sharing: s, size: make([]int, len(s.Weights))}
 	for e, home := range s.Home {
-		p.add(crew{home: home, zones: zones[e], free: free[e]})
+		p.add(group{home: home, zones: zones[e], free: free[e]})
 		for _, z := range zones[e] {
 			p.size[z]++
 		}
 	}
-	slices.SortFunc(p.crews, func(a, b crew) int {
+	slices.SortFunc(p.groups, func(a, b group) int {
 		return cmp.Or(cmp.Compare(a.home, b.home), slices.Compare(b.zones, a.zones))
 	})
 	p.numbers = nil
 	return p
 }
 
-// few is how many crews are searched one after the other. That costs less than a map and a tree.
+// few is the number of groups up to which they are searched one after the other. That costs less
+// than a map and a tree.
 const few = 32
 
-// find returns the number of the crew with the home, zones and freedom of c, and whether there is
+// find returns the number of the group with the home, zones and freedom of c, and whether there is
 // one.
-func (p *plan) find(c crew) (number int, found bool) {
-	if len(p.crews) <= few {
-		for i := range p.crews {
-			other := &p.crews[i]
+func (p *plan) find(c group) (number int, found bool) {
+	if len(p.groups) <= few {
+		for i := range p.groups {
+			other := &p.groups[i]
 			if other.home == c.home && other.free == c.free && slices.Equal(other.zones, c.zones) {
 				return i, true
 			}
@@ -60,7 +62,7 @@ func (p *plan) find(c crew) (number int, found bool) {
 	}
 	if p.numbers == nil {
 		p.numbers = make(map[string]int, 2*few)
-		for i, other := range p.crews {
+		for i, other := range p.groups {
 			p.numbers[string(other.key(nil))] = i
 		}
 	}
@@ -69,8 +71,8 @@ func (p *plan) find(c crew) (number int, found bool) {
 	return number, found
 }
 
-// key identifies a crew. It is appended to the buffer.
-func (c crew) key(buffer []byte) []byte {
+// key appends the identity of a group to the buffer.
+func (c group) key(buffer []byte) []byte {
 	free := byte(0)
 	if c.free {
 		free = 1
@@ -82,22 +84,22 @@ func (c crew) key(buffer []byte) []byte {
 	return buffer
 }
 
-// add counts an endpoint in its crew, and returns the number of the crew.
-func (p *plan) add(c crew) int {
+// add counts an endpoint in its group, and returns the number of the group.
+func (p *plan) add(c group) int {
 	i, found := p.find(c)
 	if !found {
-		i, p.crews = len(p.crews), append(p.crews, c)
+		i, p.groups = len(p.groups), append(p.groups, c)
 		if p.numbers != nil {
 			p.numbers[string(c.key(nil))] = i
 		}
 	}
-	p.crews[i].count++
+	p.groups[i].count++
 	return i
 }
 
-// load is what each member of a crew carries. A crew that all have left has no more load than the busiest one, because they serve the
-// same zones and others.
-func (p *plan) load(c crew) (sum uint64) {
+// load is the traffic of each member of a group. A group that has lost all members has no more load
+// than the busiest group, because these members now serve the same zones and others.
+func (p *plan) load(c group) (sum uint64) {
 	for _, z := range c.zones {
 		sum += p.part(z, p.size[z])
 	}
@@ -108,7 +110,7 @@ func (p *plan) load(c crew) (sum uint64) {
 // the mean.
 func (p *plan) within(percent int) bool {
 	most := p.bound(percent)
-	return p.unserved() == nil && !slices.ContainsFunc(p.crews, func(c crew) bool { return p.load(c) > most })
+	return p.unserved() == nil && !slices.ContainsFunc(p.groups, func(c group) bool { return p.load(c) > most })
 }
 
 // unserved returns the zones with a weight that no endpoint serves.
@@ -122,14 +124,14 @@ func (p *plan) unserved() (zones []int) {
 }
 
 // widen lets free endpoints serve more zones, one at a time, until each zone is served and no
-// endpoint carries more than the limit: the endpoint with most room serves the zone that is the
-// largest part of the busiest one's load.
+// endpoint carries more than the limit. The busiest endpoint is relieved of the zone that is the
+// largest part of its load: the endpoint with most room serves it, too.
 func (p *plan) widen() bool {
 	if p.within(p.Limit) {
 		return true
 	}
 	for _, z := range p.largestFirst(p.unserved(), p.size) {
-		if !p.join(z) { // then no free endpoint may serve any other zone
+		if !p.join(z) { // no free endpoint may serve one zone more, so no other zone can be served
 			return false
 		}
 	}
@@ -150,15 +152,15 @@ func (p *plan) join(zone int) bool {
 	if !found || p.Weights[zone] == 0 {
 		return false
 	}
-	p.crews[i].count--
+	p.groups[i].count--
 	p.size[zone]++
-	joined := p.add(crew{home: p.crews[i].home, zones: with(p.crews[i].zones, zone), free: true})
+	joined := p.add(group{home: p.groups[i].home, zones: with(p.groups[i].zones, zone), free: true})
 	switch {
 	case p.room != nil:
 		p.look(i)
 		p.look(joined)
 		p.refresh(zone)
-	case len(p.crews) > few:
+	case len(p.groups) > few:
 		p.track()
 	}
 	return true

@@ -7,16 +7,18 @@ import (
 	"slices"
 )
 
-// MaxNames is how many zones the API allows in the hint of an endpoint.
+// MaxNames is the number of zones that the API allows in the hints of an endpoint.
 const MaxNames = 8
 
-// Margin is how many percent above the limit an endpoint may carry before hints that are there change.
+// Margin is the number of points above the limit that an endpoint may carry before existing hints
+// change.
 const Margin = 10
 
-// Sharing is endpoints that serve their own zone, and others too where a zone would overload its own by more than Limit percent. A
-// zone's traffic is divided evenly among the endpoints that serve it.
+// Sharing is endpoints that serve their own zone. They also serve other zones whose own endpoints
+// would carry more than Limit percent above the mean. The traffic of a zone is divided evenly among
+// the endpoints that serve it.
 type Sharing struct {
-	Weights []int64 // by zone; 0: nothing is expected from it
+	Weights []int64 // by zone; 0: no traffic is expected from it
 	Limit   int     // percent above the mean, positive
 	Home    []int   // by endpoint: its own zone, or Nowhere
 	Prior   [][]int // by endpoint: the zones that it serves already, its own among them, in order; nil: it is new
@@ -30,8 +32,8 @@ type Sharing struct {
 	order  []int  // of endpoints
 }
 
-// prepare chooses the scale: as large as fits, and a multiple of all numbers up to exactUpTo, so that loads of so few endpoints are
-// exact. Other loads are rounded up.
+// prepare chooses the scale: as large as fits into 64 bits, and a multiple of all numbers up to
+// exactUpTo, so that the loads of up to exactUpTo endpoints are exact. Other loads are rounded up.
 func (s *Sharing) prepare() {
 	const everyUpTo12 = 27720
 	s.ratios = NewWeights(s.Weights)
@@ -44,25 +46,29 @@ func (s *Sharing) prepare() {
 	}
 }
 
-// bound is the highest load within a percentage above the mean. One endpoint may carry all of the traffic, and never carries more.
+// bound is the highest load within a percentage above the mean. It is at most all traffic, because
+// one endpoint never carries more.
 func (s *Sharing) bound(percent int) uint64 {
 	all := 100 * uint64(len(s.Home))
 	return Quotient(s.whole, min(100+uint64(percent), all), all)
 }
 
-// part is what each of k endpoints carries of a zone's traffic; where there is none, what the next one would carry.
+// part is the traffic of a zone that each of k endpoints carries. If k is 0, it is what the next
+// endpoint would carry.
 func (s *Sharing) part(zone, k int) uint64 {
 	k = max(k, 1)
 	return (uint64(s.Weights[zone])*s.scale + uint64(k) - 1) / uint64(k)
 }
 
-// largestFirst sorts zones by the part that each endpoint carries if so many serve each zone.
+// largestFirst sorts zones by the part that each of their endpoints carries if size[z] endpoints
+// serve zone z.
 func (s *Sharing) largestFirst(zones, size []int) []int {
 	slices.SortStableFunc(zones, func(a, b int) int { return cmp.Compare(s.part(b, size[b]), s.part(a, size[a])) })
 	return zones
 }
 
-// near is the traffic that stays in its zone if so many endpoints serve each zone, all of its own among them.
+// near is the traffic that stays in its zone if size[z] endpoints serve zone z, all of its own
+// among them.
 func (s *Sharing) near(size []int) (sum uint64) {
 	for z, k := range size {
 		sum += Quotient(uint64(s.Weights[z])*s.scale, uint64(s.own[z]), uint64(max(k, 1)))
@@ -70,21 +76,25 @@ func (s *Sharing) near(size []int) (sum uint64) {
 	return sum
 }
 
-// Minimum is the least number of endpoints that keeps a zone within the limit if they serve no other.
+// Minimum is the smallest number of endpoints that keeps a zone within the limit if they serve no
+// other zone.
 func (s *Sharing) Minimum(zone int) int { return s.ratios.Minimum(zone, len(s.Home), s.Limit) }
 
-// Served returns of each zone how many endpoints are in it, how many serve it, and by how much the busiest of these is above the mean,
-// in hundredths of a percent, rounded up; 0 if none serves it. It is for the zones that Decide returned.
+// Served returns for each zone how many endpoints are in it, how many serve it, and how far the
+// busiest of these is above the mean, in hundredths of a percent, rounded up. The last is 0 if no
+// endpoint serves the zone. Call it with the zones that Decide returned.
 func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
 	p, busiest := s.newPlan(zones, s.Free), make([]uint64, len(s.Weights))
-	for _, c := range p.crews {
+	for _, c := range p.groups {
 		for _, z := range c.zones {
 			busiest[z] = max(busiest[z], p.load(c))
 		}
 	}
 	over = make([]int64, len(s.Weights))
 	for z, load := range busiest {
-		if p.size[z] > 0 { // a part that was rounded up does not make a hundredth more
+		if p.size[z] > 0 {
+			// Each of at most MaxNames parts was rounded up by less than 1. Without them, a load
+			// that is exact in hundredths does not become one hundredth more.
 			over[z] = int64(CeilQuotient(load-min(load, MaxNames), 10000, s.whole/uint64(len(s.Home)))) - 10000
 		}
 	}
@@ -102,7 +112,8 @@ func (s *Sharing) tooMany() bool {
 	return len(s.Home) > 0 && weighted > MaxNames*len(s.Home)
 }
 
-// start lists the zones that every endpoint serves already, and its own for one that is new or starts anew. One without a zone
+// start lists the zones that each endpoint serves before a plan is widened: the zones of its prior
+// hints, or only its own zone if it is new or planned anew. An endpoint without a zone of its own
 // then serves the zone whose endpoints carry most.
 func (s *Sharing) start(anew []bool) [][]int {
 	zones, size := make([][]int, len(s.Home)), make([]int, len(s.Weights))
@@ -133,15 +144,15 @@ func (s *Sharing) start(anew []bool) [][]int {
 	return zones
 }
 
-// Decide returns the zones that each endpoint serves, in order, or ok is false if none of the plans
+// Decide returns the zones that each endpoint serves, in order. ok is false if none of the plans
 // that it tries is within the limit. This happens only if some endpoint would have to serve more
-// than MaxNames zones. If nothing is free and no endpoint carries more than Margin above the limit,
-// all is kept as it is. compare says which of endpoints that are alike change. The work is linear
-// in endpoints and in zones, except for sorting.
+// than MaxNames zones. kept says that no endpoint is free and none carries more than Margin above
+// the limit, so that everything stays as it is. If endpoints are alike, the order of compare
+// decides which of them change. The time is linear in endpoints and in zones, except for sorting.
 //
-// A second call changes nothing. Endpoints that are free only because they are new are not free
-// then, so that the others may find zones that keep more traffic near. So Decide looks for these
-// zones in the first call.
+// A second call changes nothing. In that call, endpoints that are free only because they are new
+// are not free any more, and the other endpoints could find zones that keep more traffic near. So
+// Decide looks for these zones in the first call.
 func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	zones, kept, ok = s.decide(compare)
 	if ok && s.Later != nil && !slices.Equal(s.Free, s.Later) {
@@ -151,11 +162,15 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	return zones, kept, ok
 }
 
-// decide keeps what is there while no endpoint carries more than Margin above the limit, and a plan
-// from scratch would keep at most a tenth of all traffic more in its zone. Otherwise only endpoints
-// that are free change: where one carries too much, they serve more zones, and where none does,
-// they are planned anew. If that is not enough and an endpoint carries too much, all is planned
-// from scratch, and hints that are the same stay.
+// decide tries three plans in this order:
+//
+//  1. The prior zones stay. This plan is good enough if no endpoint carries more than Margin above
+//     the limit, and a plan from scratch would keep at most a tenth of all traffic more in its
+//     zone.
+//  2. Only free endpoints change. If an endpoint carries too much, they serve more zones, else they
+//     are planned anew.
+//  3. If an endpoint carries too much and plan 2 is not good enough, all endpoints are planned from
+//     scratch. Hints that are the same stay.
 func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	if s.prepare(); s.tooMany() {
 		return nil, false, false
@@ -170,7 +185,7 @@ func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	if fresh == nil {
 		fresh = s.start(all)
 	}
-	scratch := s.newPlan(fresh, all) // all are free, and nothing that is there counts
+	scratch := s.newPlan(fresh, all) // all endpoints are free, and prior zones do not count
 	if !scratch.widen() {
 		return nil, false, false
 	}
@@ -179,11 +194,14 @@ func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	}
 	had := s.start(none)
 	now, near := s.newPlan(had, s.Free), s.near(scratch.size)
-	enough := near - min(near, s.whole/10)
+	enough := near - min(near, s.whole/10) // a plan that keeps less near is worth a change
 	bearable, nearNow := now.within(s.Limit+Margin), s.near(now.size)
 	if !bearable || nearNow < enough {
 		from, least := had, enough
-		if bearable { // near rounds the part of each zone down, so that a plan is nearer if it differs by one for each
+		if bearable {
+			// The change is only for traffic that stays near, so it must gain some. near rounds the
+			// part of each zone down, so a difference of less than one for each zone may be no
+			// gain.
 			from, least = s.start(s.Free), nearNow+uint64(len(now.size))
 		}
 		p := s.newPlan(from, s.Free)

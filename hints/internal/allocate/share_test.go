@@ -10,7 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// drawSharing draws endpoints that are new, or have served zones, and are free or not, as slices are.
+// drawSharing draws endpoints that are new, or have served zones, and are free or not, as slices
+// are.
 func drawSharing(r *rand.Rand, zones, n int, limit int) *Sharing {
 	s := &Sharing{Limit: limit, Weights: make([]int64, zones), Home: make([]int, n), Prior: make([][]int, n), Free: make([]bool, n)}
 	for z := range s.Weights {
@@ -77,8 +78,8 @@ func (s *Sharing) had() [][]int {
 	return s.start(make([]bool, len(s.Home)))
 }
 
-// judgeSharing returns the highest load above the mean in percent, and the share of traffic that leaves its zone. Both are infinite
-// where the answer is no answer.
+// judgeSharing returns the highest load above the mean in percent, and the share of traffic that
+// leaves its zone. Both are infinite where the answer is no answer.
 func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 	k, own, total := make([]float64, len(s.Weights)), make([]float64, len(s.Weights)), 0.0
 	for e, set := range zones {
@@ -111,9 +112,10 @@ func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 	return 100 * (over - 1), across / total
 }
 
-// TestNobodyOverLimit (N1): from scratch nobody is above the limit, and beside earlier hints nobody above the limit and the margin.
-// Endpoints whose slices are not written change only where somebody was, and no endpoint does unless a plan from scratch keeps more
-// than a tenth of all traffic nearer (N3). SLICEWRIGHT_CASES says how many worlds are drawn.
+// TestNobodyOverLimit (N1): from scratch nobody is above the limit, and beside earlier hints nobody
+// above the limit and the margin. Endpoints whose slices are not written change only where somebody
+// was, and no endpoint does unless a plan from scratch keeps more than a tenth of all traffic
+// nearer (N3). SLICEWRIGHT_CASES says how many worlds are drawn.
 func TestNobodyOverLimit(t *testing.T) {
 	seed := nightly.Seed(t, 1)
 	kept, narrowed := 0, 0
@@ -191,7 +193,8 @@ func fromNothing(s *Sharing) [][]int {
 	return zones
 }
 
-// leastAcross tries every set of zones of every endpoint: the least traffic across zones within the limit, infinite if there is none.
+// leastAcross tries every set of zones of every endpoint: the least traffic across zones within the
+// limit, infinite if there is none.
 func leastAcross(s *Sharing) float64 {
 	best, zones := math.Inf(1), make([][]int, len(s.Home))
 	var try func(e int)
@@ -218,7 +221,8 @@ func leastAcross(s *Sharing) float64 {
 	return best
 }
 
-// TestLeastAcross (N2): for few endpoints no set of zones keeps more traffic in its zone within the limit.
+// TestLeastAcross (N2): for few endpoints no set of zones keeps more traffic in its zone within the
+// limit.
 func TestLeastAcross(t *testing.T) {
 	nightly.Slow(t)
 	for _, s := range []Sharing{ // those with most room are not always the ones that must serve the largest zone
@@ -281,8 +285,9 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
-// TestOneByOneIsNear: for many endpoints there is no twin, but a bound: each zone borrows no more than it must if its endpoints served
-// no other zone. With a limit of 50% the traffic across zones is at most 8 percent of all traffic above the bound, on average.
+// TestOneByOneIsNear: for many endpoints there is no twin, but a bound: each zone borrows no more
+// than it must if its endpoints served no other zone. With a limit of 50% the traffic across zones
+// is at most 8 percent of all traffic above the bound, on average.
 func TestOneByOneIsNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, size := range [][2]int{{3, 30}, {3, 300}, {6, 30}, {6, 300}} {
@@ -314,7 +319,8 @@ func TestOneByOneIsNear(t *testing.T) {
 	}
 }
 
-// TestServed: of each zone the busiest of the endpoints that serve it, and the least endpoints that it needs alone.
+// TestServed: of each zone the busiest of the endpoints that serve it, and the least endpoints that
+// it needs alone.
 func TestServed(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for range 2000 {
@@ -356,8 +362,8 @@ func TestServed(t *testing.T) {
 	}
 }
 
-// TestStart: an endpoint without a zone serves one zone, whose endpoints would carry most without it; an endpoint that is new, or starts
-// anew, serves its own; and all others what they did.
+// TestStart: an endpoint without a zone serves one zone, whose endpoints would carry most without
+// it; an endpoint that is new, or starts anew, serves its own; and all others what they did.
 func TestStart(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
 	for range 1000 {
@@ -389,7 +395,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestJoin: of the free endpoints that may serve one more zone one with the least load does, of several crews that have it the first.
+// TestJoin: of the free endpoints that may serve one more zone one with the least load does, of
+// several groups that have it the first.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	for range 3000 {
@@ -399,7 +406,7 @@ func TestJoin(t *testing.T) {
 		least := uint64(math.MaxUint64)
 		for e, set := range before {
 			if s.Free[e] && len(set) < MaxNames && !slices.Contains(set, zone) && s.Weights[zone] > 0 {
-				least = min(least, p.load(crew{zones: set}))
+				least = min(least, p.load(group{zones: set}))
 			}
 		}
 		q.track()
@@ -407,20 +414,21 @@ func TestJoin(t *testing.T) {
 		if joined != (least < math.MaxUint64) || joined && q.size[zone] != p.size[zone]+1 {
 			t.Fatalf("%v serve zone %d: %v, %d of them", before, zone, joined, q.size[zone])
 		}
-		first := slices.IndexFunc(p.crews, func(c crew) bool {
+		first := slices.IndexFunc(p.groups, func(c group) bool {
 			return c.free && len(c.zones) < MaxNames && !slices.Contains(c.zones, zone) && p.load(c) == least
 		})
-		for i, c := range p.crews {
-			if q.crews[i].count < c.count && (i != first || p.load(c) > least) {
+		for i, c := range p.groups {
+			if q.groups[i].count < c.count && (i != first || p.load(c) > least) {
 				t.Fatalf("an endpoint of %+v serves zone %d, too: its load is %d, the least %d", c, zone, p.load(c), least)
 			}
 		}
 	}
 }
 
-// Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: slices are opened while there is no excess
-// any more, and closed again; a slice that gives up exactly what is needed is the last anyway; and two numbers of a queue never
-// compare equal. The constants -1 are in no function.
-// In search.go and share.go: steps and crews are counted to end a long search, so that one more or fewer only makes that earlier or
-// later; two crews that are alike cost time, nothing else; and traffic that is nearer by exactly a tenth, or by exactly what is rounded
-// down, is not drawn.
+// Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: slices
+// are opened while there is no excess any more, and closed again; a slice that gives up exactly
+// what is needed is the last anyway; and two numbers of a queue never compare equal. The constants
+// -1 are in no function. In search.go and share.go: steps and groups are counted to end a long
+// search, so that one more or fewer only makes that earlier or later; two groups that are alike
+// cost time, nothing else; and traffic that is nearer by exactly a tenth, or by exactly what is
+// rounded down, is not drawn.

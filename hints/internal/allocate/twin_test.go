@@ -10,7 +10,8 @@ import (
 
 // The dumb twins that do one thing after the other, and look at everything before each.
 
-// openOneByOne opens the slice that helps most while there is an excess, and then closes what is not needed.
+// openOneByOne opens the slice that helps most while there is an excess, and then closes what is
+// not needed.
 func openOneByOne(list []Held, total, minimums []int, n int) (needed []int) {
 	held := slices.Clone(total)
 	shift := func(i, sign int) {
@@ -92,15 +93,17 @@ func TestOpenOneByOne(t *testing.T) {
 // one is an endpoint of the twin of Deal; to is the zone that it gets, Nowhere while it has none.
 type one struct{ class, home, prior, to int }
 
-// dealOneByOne says who lends and who takes, one endpoint at a time. As many endpoints leave their zone as must.
+// dealOneByOne says who lends and who takes, one endpoint at a time. As many endpoints leave their
+// zone as must.
 //
-//  1. In the order of the classes, an endpoint that is hinted to another zone stays there, while its own zone may still lend
-//     and that zone may still take.
-//  2. Of the zones that may still lend, the one whose endpoints carry least lends the next: first an endpoint whose hint is
-//     wrong anyway, and when no zone has such an endpoint, any.
+//  1. In the order of the classes, an endpoint that is hinted to another zone stays there, while
+//     its own zone may still lend and that zone may still take.
+//  2. Of the zones that may still lend, the one whose endpoints carry least lends the next: first
+//     an endpoint whose hint is wrong anyway, and when no zone has such an endpoint, any.
 //  3. Of the zones that may still take, the one whose endpoints carry most takes the next.
-//  4. Who lends in a zone, and which of the zones that take gets whom: endpoints without zone and those with a wrong hint in the
-//     order of the classes, then those with the right one, and zones in their order.
+//  4. Who lends in a zone, and which of the zones that take gets whom: endpoints without zone and
+//     those with a wrong hint in the order of the classes, then those with the right one, and zones
+//     in their order.
 func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 	zones := len(weights)
 	homes, wrong := make([]int, zones), make([]int, zones)
@@ -135,7 +138,8 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 	}
 	lend.left = max(surplus, deficit-nowhere)
 	take.left = lend.left + nowhere
-	// The zones that must lend or take count first: one more does so only where that leaves enough for the others.
+	// The zones that must lend or take count first: one more does so only where that leaves enough
+	// for the others.
 	can := func(s *side, z int) bool {
 		open := 0
 		for y := range zones {

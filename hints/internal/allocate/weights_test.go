@@ -54,8 +54,9 @@ func TestMinimumIsExact(t *testing.T) {
 	})
 }
 
-// TestFeasible (P4): feasible exactly if nobody is overloaded where each endpoint goes to the zone whose endpoints carry most; a higher
-// threshold is never harder; and from n*T >= (Z-1)*(100+T) on everything is feasible.
+// TestFeasible (P4): feasible exactly if nobody is overloaded where each endpoint goes to the zone
+// whose endpoints carry most; a higher threshold is never harder; and from n*T >= (Z-1)*(100+T) on
+// everything is feasible.
 func TestFeasible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, w := drawWeights(t, 6)

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// widenOneByOne is the reference of widen: it looks at every crew before each step.
+// widenOneByOne is the reference of widen: it looks at every group before each step.
 func widenOneByOne(p *plan) bool {
 	for {
 		zones, most := p.unserved(), p.bound(p.Limit)
 		if zones == nil {
-			for _, c := range p.crews {
+			for _, c := range p.groups {
 				if load := p.load(c); load > most {
 					zones, most = c.zones, load
 				}
@@ -29,22 +29,22 @@ func widenOneByOne(p *plan) bool {
 
 func joinOneByOne(p *plan, zone int) bool {
 	best := none
-	for i, c := range p.crews {
+	for i, c := range p.groups {
 		may := c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) && len(c.zones) < MaxNames
-		if may && (best == none || p.load(c) < p.load(p.crews[best])) {
+		if may && (best == none || p.load(c) < p.load(p.groups[best])) {
 			best = i
 		}
 	}
 	if best == none {
 		return false
 	}
-	p.crews[best].count--
+	p.groups[best].count--
 	p.size[zone]++
-	p.add(crew{home: p.crews[best].home, zones: with(p.crews[best].zones, zone), free: true})
+	p.add(group{home: p.groups[best].home, zones: with(p.groups[best].zones, zone), free: true})
 	return true
 }
 
-// TestWidenOneByOne: the tree of crews finds what looking at every crew finds, for few crews and
+// TestWidenOneByOne: the tree of groups finds what looking at every group finds, for few groups and
 // for many.
 func TestWidenOneByOne(t *testing.T) {
 	many := 0
@@ -62,20 +62,20 @@ func TestWidenOneByOne(t *testing.T) {
 		}
 		if got.room != nil {
 			if slices.ContainsFunc(got.serving, func(list []int) bool { return len(list) > refreshed }) {
-				continue // not all of these crews are looked at again each time
+				continue // not all of these groups are looked at again each time
 			}
 			many++
 		}
 		for _, p := range []*plan{got, want} {
-			for i := range p.crews {
-				p.crews[i].known = 0
+			for i := range p.groups {
+				p.groups[i].known = 0
 			}
 		}
-		if !reflect.DeepEqual(got.crews, want.crews) || !slices.Equal(got.size, want.size) {
-			t.Fatalf("case %d: with %d zones and %d endpoints the crews differ", n, zones, count)
+		if !reflect.DeepEqual(got.groups, want.groups) || !slices.Equal(got.size, want.size) {
+			t.Fatalf("case %d: with %d zones and %d endpoints the groups differ", n, zones, count)
 		}
 	}
 	if many < 20 {
-		t.Errorf("there are many crews in %d cases: the draw tests too little", many)
+		t.Errorf("there are many groups in %d cases: the draw tests too little", many)
 	}
 }

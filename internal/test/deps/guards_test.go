@@ -36,7 +36,7 @@ var guards = []guard{
 	{"hints/options.go", "Options.Validate", "limit, thresholds and weights, so that products do not overflow", "hints TestMistakes"},
 	{"hints/internal/allocate/weights.go", "MaxTotal", "the sum of the weights", "hints TestMistakes"},
 	{"hints/internal/allocate/share.go", "MaxNames", "the zones in a hint of SameZone with a limit", "hints TestTooManyZones"},
-	{"hints/internal/allocate/room.go", "refreshed", "the crews that are looked at after one more endpoint serves a zone", "internal/test/cost TestCost"},
+	{"hints/internal/allocate/room.go", "refreshed", "the groups of endpoints whose loads are computed again after one endpoint more serves a zone", "internal/test/cost TestCost"},
 	{"hints/forecast/forecast.go", "validateSources", "the sum of the weights of sources", "hints/forecast TestForecastMistakes"},
 	{"mirror/options.go", "maxAddresses", "the addresses of a mirror and of a view", "mirror TestScenarios"},
 	{"mirror/copyname.go", "CopyName", "the name of a copy", "mirror TestCopyNames"},
