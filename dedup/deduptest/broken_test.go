@@ -24,7 +24,8 @@ func check(t *testing.T, o deduptest.Options, start func() deduptest.Reader) []d
 	return found
 }
 
-// breaking wants a guarantee to be found broken: in the history that showed it once, in a few, which most mistakes need, or in all.
+// breaking wants a guarantee to be found broken: in the history that showed it once, in a few,
+// which most mistakes need, or in all.
 func breaking(t *testing.T, o deduptest.Options, start func() deduptest.Reader, guarantee, replay string) {
 	t.Helper()
 	var causes []string
@@ -42,7 +43,8 @@ func breaking(t *testing.T, o deduptest.Options, start func() deduptest.Reader, 
 	t.Errorf("%s is not found broken: %q", guarantee, causes)
 }
 
-// TestChangedSlicesAreRestored has a reader that empties the slice of an event when all has been asked, and is right otherwise.
+// TestChangedSlicesAreRestored has a reader that empties the slice of an event when all has been
+// asked, and is right otherwise.
 func TestChangedSlicesAreRestored(t *testing.T) {
 	nightly.Slow(t)
 	findings := check(t, deduptest.Options{ShowsAll: true, Histories: 400}, func() deduptest.Reader {
@@ -66,7 +68,8 @@ func TestChangedSlicesAreRestored(t *testing.T) {
 	}
 }
 
-// merged is a reader that reads its slices anew for each look, with one way to go through slices and one to join them.
+// merged is a reader that reads its slices anew for each look, with one way to go through slices
+// and one to join them.
 func merged(order func(lister) []*discoveryv1.EndpointSlice, join func([]deduptest.Seen, read) []deduptest.Seen) deduptest.Reader {
 	known := lister{}
 	return deduptest.Reader{Event: known.event, See: func() (all []deduptest.Seen) {
@@ -116,7 +119,8 @@ var inMapOrder = showing(func(list []deduptest.Seen) []deduptest.Seen {
 	return slices.Collect(maps.Keys(set))
 })
 
-// hintsBySlice obeys hints where all endpoints of one slice have some, as if the others did not count.
+// hintsBySlice obeys hints where all endpoints of one slice have some, as if the others did not
+// count.
 func hintsBySlice() deduptest.Reader {
 	known := lister{}
 	use := func(zone string) (used []deduptest.Seen) {

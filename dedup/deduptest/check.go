@@ -10,28 +10,32 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Finding is a cause for which a guarantee does not hold, or one of Options.Known that was not met.
+// Finding is one cause for which a guarantee does not hold, or a cause of Options.Known that did
+// not occur.
 type Finding struct {
-	// Guarantee is its name in the package comment.
+	// Guarantee is the name of the guarantee in the package comment.
 	Guarantee string
-	// Cause is what the breaches have in common, beginning with the guarantee: what Options.Known lists.
+	// Cause is what the failures have in common, starting with the guarantee. Options.Known lists
+	// such texts.
 	Cause string
 	// Known is the reason that Options.Known gives.
 	Known string
-	// Failed of Histories have shown the cause. Zero: it is listed as known, and was not met.
+	// Failed is how many of Histories showed the cause. It is zero if Options.Known lists a cause
+	// that did not occur.
 	Failed, Histories int
-	// Replay is the History in short, for Options.Replay.
+	// Replay is a short form of History, for Options.Replay.
 	Replay string
 	// History is the shortest history found, in several lines.
 	History string
 }
 
-// String is what a failing test prints.
+// String returns what a failing test prints.
 func (f Finding) String() string { return kit.Finding(f).Text() }
 
-// Check lets readers live through histories: start makes a new one for each. It returns a Finding for each cause, in the order of
-// the guarantees. nil: none is broken. The error joins a *field.Error for each mistake in the options, and for each function
-// that a reader lacks.
+// Check runs readers through histories, and returns a Finding for each cause, in the order of the
+// guarantees. It is nil if all guarantees hold. start returns a new reader for each history. The
+// error joins a *field.Error for each mistake in the options, and for each required function that a
+// reader does not have.
 func Check(o Options, start func() Reader) ([]Finding, error) {
 	k, err := newSuite(o, start)
 	if err != nil {
@@ -45,7 +49,8 @@ func Check(o Options, start func() Reader) ([]Finding, error) {
 	return all, err
 }
 
-// Run is Check as a test: one subtest for each guarantee, which fails with the history of each cause that is not known.
+// Run runs Check as a test, with one subtest for each guarantee. A subtest fails with the history
+// of each cause that Options.Known does not list.
 func Run(t *testing.T, o Options, start func() Reader) {
 	t.Helper()
 	k, err := newSuite(o, start)
@@ -65,8 +70,8 @@ func (k *suite) check() ([]kit.Finding, error) {
 	return found, err
 }
 
-// menu is what the reader claims to meet. All histories begin with the same slices. The changes of a pair are about the same slice
-// and address wherever they can be.
+// menu is what the reader claims to meet. All histories begin with the same slices. The changes of
+// a pair are about the same slice and address wherever they can be.
 func (k *suite) menu() kit.Menu {
 	m := kit.Menu{Random: randomHistories, Number: func(r *rand.Rand, pair bool) int {
 		if pair {

@@ -23,7 +23,8 @@ type claim struct {
 	target     corev1.ObjectReference // zero: none
 	version    int
 	zones      string // of the hint, with a comma between two; empty: none
-	// optional claims may be seen and need not be: second addresses, host names, ports without a number.
+	// optional claims may be seen and need not be: second addresses, host names, ports without a
+	// number.
 	optional bool
 }
 
@@ -61,8 +62,8 @@ func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) le
 	return l
 }
 
-// ready returns the service ports that have a ready endpoint in every version of the slices, each with
-// the address family of that endpoint. Readers may decide for each family, as kube-proxy does.
+// ready returns the service ports that have a ready endpoint in every version of the slices, each
+// with the address family of that endpoint. Readers may decide for each family, as kube-proxy does.
 func (l *ledger) ready() map[Seen]bool {
 	ports := map[Seen]bool{}
 	for place, claims := range l.claims {
@@ -119,7 +120,8 @@ func placeOf(slice *discoveryv1.EndpointSlice, p *discoveryv1.EndpointPort, addr
 	return place
 }
 
-// usefulness is higher for an endpoint that does not terminate, then for a ready one, then for one that serves.
+// usefulness is higher for an endpoint that does not terminate, then for a ready one, then for one
+// that serves.
 func usefulness(c discoveryv1.EndpointConditions) (sum int) {
 	s := conditions.Of(c)
 	for _, better := range []bool{!s.Terminating, s.Ready, s.Serving} {
@@ -147,7 +149,8 @@ func agree(claims []claim) bool {
 	return !slices.ContainsFunc(claims, func(c claim) bool { return c.state != claims[0].state })
 }
 
-// winner is the state that Order demands: of claims with one target the newest counts, of these the most useful.
+// winner is the state that Order demands: of claims with one target the newest counts, of these the
+// most useful.
 func winner(claims []claim) State {
 	left := slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return outdated(c, claims) })
 	best := slices.MaxFunc(left, func(a, b claim) int { return cmp.Compare(a.usefulness, b.usefulness) })

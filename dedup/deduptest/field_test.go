@@ -18,8 +18,8 @@ var shownBy = map[string]string{
 	"hints by slice":                     "web-a web-b / hints",
 }
 
-// TestFieldReaders has the mistakes that readers were seen to make, or could make, and a few other designs: each is caught under
-// the right name.
+// TestFieldReaders has the mistakes that readers were seen to make, or could make, and a few other
+// designs: each is caught under the right name.
 func TestFieldReaders(t *testing.T) {
 	nightly.Slow(t)
 	for _, row := range []struct {
@@ -69,7 +69,8 @@ func TestFieldReaders(t *testing.T) {
 	}
 }
 
-// TestFieldReadersSoon has mistakes that nearly every informer shows, each of which must be found within 100 histories.
+// TestFieldReadersSoon has mistakes that nearly every informer shows, each of which must be found
+// within 100 histories.
 func TestFieldReadersSoon(t *testing.T) {
 	for _, row := range []struct {
 		mistake, breaks string

@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// TestSlicesAreAccepted holds the slices of all histories to what the API server accepts, and updates to what it lets change.
+// TestSlicesAreAccepted holds the slices of all histories to what the API server accepts, and
+// updates to what it lets change.
 func TestSlicesAreAccepted(t *testing.T) {
 	for _, h := range histories(t, Options{}, 1000) {
 		for _, m := range moments(h) {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// sight is what a reader shows at a moment: asked, asked again, and at the moment before, when slices said was.
+// sight is what a reader shows at a moment: asked, asked again, and at the moment before, when
+// slices said was.
 type sight struct {
 	now, again, before []Seen
 	places             map[Seen]bool // those of now
@@ -91,7 +92,8 @@ func byPlace(list []Seen) map[Seen][]Seen {
 	return all
 }
 
-// judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can say which counts.
+// judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can
+// say which counts.
 func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	if l.doubtful {
 		return
@@ -116,8 +118,8 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// judgeSameList takes lists to the letter. A slice that is reworded makes no difference, unless the rewording made it the
-// newest of slices that disagree.
+// judgeSameList takes lists to the letter. A slice that is reworded makes no difference, unless the
+// rewording made it the newest of slices that disagree.
 func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	if text := difference(s.now, s.again); text != "" {
 		fail("asked again, the reader gives another list: %s", text)
@@ -132,10 +134,11 @@ func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// judgeHints holds what a node in a zone uses to the one rule that all readers of hints share: where every endpoint of a
-// service port has a hint, and some endpoint has one for the zone, the node uses those for the zone; else it uses all.
-// The families are judged apart, as kube-proxy runs once for each. Readers differ about endpoints that are not ready. Service
-// ports that have such endpoints, or about which slices disagree, are left alone.
+// judgeHints holds what a node in a zone uses to the one rule that all readers of hints share:
+// where every endpoint of a service port has a hint, and some endpoint has one for the zone, the
+// node uses those for the zone; else it uses all. The families are judged apart, as kube-proxy runs
+// once for each. Readers differ about endpoints that are not ready. Service ports that have such
+// endpoints, or about which slices disagree, are left alone.
 func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blame) {
 	ports := map[Seen][]claim{}
 	for _, place := range l.places {
@@ -196,7 +199,8 @@ func sorted(list []Seen) []Seen {
 	return all
 }
 
-// changed is the difference of two lists that may be in any order and spelling, empty if there is none.
+// changed is the difference of two lists that may be in any order and spelling, empty if there is
+// none.
 func changed(a, b []Seen) string {
 	if slices.Equal(a, b) {
 		return ""

@@ -49,7 +49,8 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestOrder has a row for each way to show a place whose newer copy says something else than the older one.
+// TestOrder has a row for each way to show a place whose newer copy says something else than the
+// older one.
 func TestOrder(t *testing.T) {
 	old, other := Seen{Address: "10.0.0.1"}, Seen{Address: "10.0.0.2"}
 	ready, pod := old, corev1.ObjectReference{Name: "p"}
@@ -83,7 +84,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestHints has a row for each service port about which a reader is judged, or is not. Nothing of it is used in zone-a.
+// TestHints has a row for each service port about which a reader is judged, or is not. Nothing of
+// it is used in zone-a.
 func TestHints(t *testing.T) {
 	at := func(address, zone string, state State) claim {
 		return claim{place: Seen{Address: address}, zones: zone, state: state}

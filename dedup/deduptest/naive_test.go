@@ -100,7 +100,8 @@ func place(s deduptest.Seen) deduptest.Seen {
 	return s
 }
 
-// myReader is a hand-written reader that is right: it keeps slices by name, and reads them anew for each look.
+// myReader is a hand-written reader that is right: it keeps slices by name, and reads them anew for
+// each look.
 type myReader struct{ known lister }
 
 func newMyReader() *myReader { return &myReader{lister{}} }

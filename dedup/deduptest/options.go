@@ -11,25 +11,29 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a reader claims. The zero value is a reader that shows ready endpoints and meets all that an informer can
-// tell it. Features and guarantees go by the names in the package comment; an unknown one is an error.
+// Options say what a reader supports. The zero value is for a reader that shows ready endpoints and
+// handles every event of an informer. Features and guarantees have the names in the package
+// comment. An unknown name is an error.
 type Options struct {
-	// ShowsAll: the reader shows all endpoints, whatever their state. False: ready ones; where a service port has none, draining
-	// ones may be shown, and need not be.
+	// ShowsAll is true for a reader that shows all endpoints, whatever their state. If false, it
+	// shows the ready ones. If a service port has no ready endpoint, it may also show draining
+	// ones.
 	ShowsAll bool
-	// Without lists what the reader does not claim: features, without which histories are drawn that do not need them, and the
-	// guarantee order.
+	// Without lists what the reader does not support: features, which the histories then do not
+	// use, and the guarantee order.
 	Without []string
-	// Also lists features and guarantees that are off unless asked for.
+	// Also lists features and guarantees that are used only on request.
 	Also []string
-	// Known has causes that are known to fail, as Finding.Cause has them, each with the reason. They do not fail the test until
-	// they are not met any more: then they must come off the list.
+	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. A cause
+	// that does not occur any more fails it, and must be removed from the list.
 	Known map[string]string
-	// Histories is how many histories are tried. Zero: all changes alone, all pairs of them, and 500 random histories.
+	// Histories is the number of histories. Zero means all changes alone, all pairs of them, and
+	// 500 random histories.
 	Histories int
-	// Seed draws histories. The same seed draws the same ones.
+	// Seed is the seed of random histories. The same seed gives the same histories.
 	Seed uint64
-	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag -deduptest.replay of the test.
+	// Replay is the only history to run, as in Finding.Replay. If empty, it is the flag
+	// -deduptest.replay of the test.
 	Replay string
 }
 

@@ -169,7 +169,8 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	}
 }
 
-// pure compares the slices of an event with their copies. One that was changed is mended, so that the change hides nothing else.
+// pure compares the slices of an event with their copies. One that was changed is mended, so that
+// the change hides nothing else.
 func (p *player) pure(e Event) {
 	for _, slice := range []*discoveryv1.EndpointSlice{e.Old, e.New} {
 		if kept := p.kept[slice]; !reflect.DeepEqual(slice, kept) {
@@ -192,7 +193,8 @@ func eventText(e *Event) string {
 	}
 }
 
-// sliceText is namespace/name of Service, address type, version | ports | endpoints, in the notation of plans.
+// sliceText is namespace/name of Service, address type, version | ports | endpoints, in the
+// notation of plans.
 func sliceText(slice *discoveryv1.EndpointSlice) string {
 	shown := slice.DeepCopy()
 	for i := range shown.Endpoints {

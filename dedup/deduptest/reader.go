@@ -16,30 +16,34 @@ import (
 
 // Reader is the code under test. Its functions are called by one goroutine.
 type Reader struct {
-	// Event is called with what an informer's handler gets. Slices are shared with the informer's cache: the reader must not change
-	// them.
+	// Event is called with the arguments of an informer's handler. The slices are shared with the
+	// informer's cache, so the reader must not change them.
 	Event func(Event)
-	// See returns the endpoints that the reader shows now, of all Services, in any order. A reader that works later must have
-	// done it when See returns. The list may be the reader's own.
+	// See returns the endpoints that the reader shows now, of all Services, in any order. If the
+	// reader works in the background, See must wait until it has handled all events. The list may
+	// belong to the reader.
 	See func() []Seen
-	// Use returns, of what See returns, the endpoints that a node in the zone sends traffic to. nil: the reader looks at no hints.
+	// Use returns the endpoints, of those that See returns, to which a node in the zone sends
+	// traffic. nil means that the reader ignores hints.
 	Use func(zone string) []Seen
 }
 
-// Event is one call of an informer's handler: OnAdd, OnUpdate or OnDelete. A resync calls OnUpdate with two equal slices.
+// Event is one call of an informer's handler: OnAdd, OnUpdate or OnDelete. A resync calls OnUpdate
+// with two equal slices.
 type Event struct {
 	// Old is the slice as the reader knows it: nil for OnAdd.
 	Old *discoveryv1.EndpointSlice
 	// New is the slice now: nil for OnDelete.
 	New *discoveryv1.EndpointSlice
-	// Tombstone: the deletion was noticed late, so that Old may be older than the slice that was deleted. client-go passes a
-	// cache.DeletedFinalStateUnknown with the key and Old.
+	// Tombstone is true if the watch missed the delete, so Old may be older than the slice that was
+	// deleted. client-go passes a cache.DeletedFinalStateUnknown with the key and Old.
 	Tombstone bool
 }
 
 // Seen is one endpoint behind one port of one Service, as the reader shows it.
 type Seen struct {
-	// Service is the value of the slice's label kubernetes.io/service-name, and the slice's namespace.
+	// Service is the value of the slice's label kubernetes.io/service-name, and the slice's
+	// namespace.
 	Service types.NamespacedName
 	// Port is the name of the slice's port, often empty. Protocol is never empty.
 	Port     string
@@ -48,12 +52,12 @@ type Seen struct {
 	Address string
 	// Number is the slice's port number; 0 stands for any port.
 	Number int32
-	// State is the state that the reader takes the endpoint to be in. It is not judged where it is empty.
+	// State is the state of the endpoint, as the reader sees it. If it is empty, it is not checked.
 	State State
 }
 
-// State is what an endpoint's conditions mean. A condition that is nil counts as the API says: ready and serving as true,
-// terminating as false.
+// State is what an endpoint's conditions mean. A condition that is nil counts as the API says:
+// ready and serving as true, terminating as false.
 type State string
 
 const (
@@ -61,7 +65,7 @@ const (
 	Ready State = "ready"
 	// Draining: the endpoint is not ready, but serving and terminating.
 	Draining State = "draining"
-	// Unready: neither of them.
+	// Unready: the endpoint is neither ready nor draining.
 	Unready State = "unready"
 )
 
@@ -76,8 +80,8 @@ func stateOf(c discoveryv1.EndpointConditions) State {
 	return Unready
 }
 
-// String is namespace/name:port/protocol host:number state, with brackets around an IPv6 address, * for number 0, and without
-// the state where the reader does not tell it.
+// String returns namespace/name:port/protocol host:number state. IPv6 addresses are in brackets, *
+// stands for number 0, and an empty state is left out.
 func (s Seen) String() string {
 	number := "*"
 	if s.Number != 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestFairness has readers that differ where the API leaves them free. The kit must not blame any of them.
-// SLICEWRIGHT_CASES is how many histories are drawn.
+// TestFairness has readers that differ where the API leaves them free. The kit must not blame any
+// of them. SLICEWRIGHT_CASES is how many histories are drawn.
 func TestFairness(t *testing.T) {
 	nightly.Slow(t)
 	order := []string{"order"} // which copy counts is left to the reader
@@ -93,7 +93,8 @@ var longSpellings = showing(func(all []deduptest.Seen) []deduptest.Seen {
 	return all
 })
 
-// addressesAlone keeps addresses for each slice, as a DNS server does, and looks for the ports when it is asked.
+// addressesAlone keeps addresses for each slice, as a DNS server does, and looks for the ports when
+// it is asked.
 func addressesAlone() deduptest.Reader {
 	known, addresses := lister{}, map[types.NamespacedName][]string{}
 	return deduptest.Reader{
@@ -124,8 +125,8 @@ func addressesAlone() deduptest.Reader {
 	}
 }
 
-// countsSources counts for each place the slices in which it is ready. It keeps what it has counted of each slice, because
-// the old slice of an event need not be the one that it got last.
+// countsSources counts for each place the slices in which it is ready. It keeps what it has counted
+// of each slice, because the old slice of an event need not be the one that it got last.
 func countsSources() deduptest.Reader {
 	counts, counted := map[deduptest.Seen]int{}, map[types.NamespacedName]map[deduptest.Seen]bool{}
 	return deduptest.Reader{
@@ -187,7 +188,8 @@ func oneBuffer() deduptest.Reader {
 	return right
 }
 
-// skipsKnown ignores an event whose slice has the UID and generation that it knows, or an older version.
+// skipsKnown ignores an event whose slice has the UID and generation that it knows, or an older
+// version.
 func skipsKnown() deduptest.Reader {
 	right, known := firstSliceWins(), map[types.NamespacedName]*discoveryv1.EndpointSlice{}
 	event := right.Event
@@ -247,7 +249,8 @@ func decidesAtOnce() deduptest.Reader {
 	return right
 }
 
-// TestFamiliesAreJudgedApart: a reader may show the draining endpoints of a family that has no ready one.
+// TestFamiliesAreJudgedApart: a reader may show the draining endpoints of a family that has no
+// ready one.
 func TestFamiliesAreJudgedApart(t *testing.T) {
 	for _, start := range []func() deduptest.Reader{drainingByFamily, drainingByPort} {
 		for _, f := range check(t, deduptest.Options{Replay: "web-b web-6 / draining=35"}, start) {

@@ -32,8 +32,8 @@ var lifeKinds = []kind{
 	{"relabel", []string{"Relabelling"}, relabelled},
 }
 
-// relisted changes slices while the watch is down. The list that follows shows them in the order of their keys, which is not
-// that of their versions.
+// relisted changes slices while the watch is down. The list that follows shows them in the order of
+// their keys, which is not that of their versions.
 func relisted(w *world, c choose) string {
 	turn := c(len(webSlices))
 	order := slices.Concat(webSlices[turn:], webSlices[:turn])
@@ -64,7 +64,8 @@ func deletedUnnoticed(w *world, c choose) string {
 	return fmt.Sprintf("slice %s is changed and deleted while the watch is down", name.Name)
 }
 
-// replaced deletes a slice and creates another one of its name, which an informer shows as an update.
+// replaced deletes a slice and creates another one of its name, which an informer shows as an
+// update.
 func replaced(w *world, c choose) string {
 	name := one(c, webSlices)
 	i := (c(len(addresses)) + 2) % len(addresses)
@@ -134,7 +135,8 @@ var wordingKinds = []kind{
 	}},
 }
 
-// leaveOut removes the conditions that nil means. An endpoint that is ready may leave out all three.
+// leaveOut removes the conditions that nil means. An endpoint that is ready may leave out all
+// three.
 func leaveOut(c *discoveryv1.EndpointConditions) {
 	for condition, means := range map[**bool]bool{&c.Ready: true, &c.Serving: true, &c.Terminating: false} {
 		if *condition != nil && **condition == means {

@@ -105,7 +105,8 @@ func emptied(w *world, c choose) string {
 	return fmt.Sprintf("slice %s loses all endpoints", name.Name)
 }
 
-// visited has an endpoint that comes and goes twice, which says nothing of endpoints in other slices.
+// visited has an endpoint that comes and goes twice, which says nothing of endpoints in other
+// slices.
 func visited(w *world, c choose) string {
 	name := one(c, []sliceName{webC, webB, webA})
 	for range 2 {

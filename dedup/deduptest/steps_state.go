@@ -7,7 +7,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// stateKinds are steps in which conditions change, in one slice or in all, so that slices may disagree.
+// stateKinds are steps in which conditions change, in one slice or in all, so that slices may
+// disagree.
 var stateKinds = []kind{
 	{"unready", nil, stated("unready", false, false, false)},
 	{"draining", nil, stated("draining", false, true, true)},
@@ -38,8 +39,8 @@ var stateKinds = []kind{
 
 var yes, no = true, false
 
-// stated changes an endpoint wherever it is. Kubernetes' own controller writes a ready one that does not serve, or that
-// terminates, for a Service with publishNotReadyAddresses.
+// stated changes an endpoint wherever it is. Kubernetes' own controller writes a ready one that
+// does not serve, or that terminates, for a Service with publishNotReadyAddresses.
 func stated(word string, ready, serving, terminating bool) func(*world, choose) string {
 	return func(w *world, c choose) string {
 		return restated(w, one(c, addresses), word, discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating})

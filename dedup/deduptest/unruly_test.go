@@ -11,7 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestUnrulyReaders: a run of a reader that does not return, takes its time, or shows too much ends with a short report.
+// TestUnrulyReaders: a run of a reader that does not return, takes its time, or shows too much ends
+// with a short report.
 func TestUnrulyReaders(t *testing.T) {
 	nightly.Slow(t)
 	defer func(usual time.Duration) { kit.TimeLimit = usual }(kit.TimeLimit)

@@ -13,7 +13,8 @@ import (
 
 type sliceName = types.NamespacedName
 
-// world is the API server's slices and what an informer made of them. Steps change it; moments come out.
+// world is the API server's slices and what an informer made of them. Steps change it; moments come
+// out.
 type world struct {
 	versions, uids int
 	slices         map[sliceName]*record
@@ -41,8 +42,9 @@ type moment struct {
 	known    knowledge
 }
 
-// knowledge is the slices that a reader may take to exist. Mostly each has one version. While an informer shows an older
-// version than it did before, a slice has two, and a reader may believe either; nil is a slice that is not there.
+// knowledge is the slices that a reader may take to exist. Mostly each has one version. While an
+// informer shows an older version than it did before, a slice has two, and a reader may believe
+// either; nil is a slice that is not there.
 type knowledge map[sliceName][]*discoveryv1.EndpointSlice
 
 func (w *world) record(name sliceName) *record {
@@ -55,7 +57,8 @@ func (w *world) record(name sliceName) *record {
 // has reports whether there is a slice of this name.
 func (w *world) has(name sliceName) bool { return w.record(name).stored != nil }
 
-// write changes a slice, or creates one that has no endpoints yet, and sends the event. A write that changes nothing is none.
+// write changes a slice, or creates one that has no endpoints yet, and sends the event. A write
+// that changes nothing is none.
 func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	w.store(name, change)
 	w.tell(name)
@@ -107,7 +110,8 @@ func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
 	return slice
 }
 
-// tell makes an event of a slice that is not what the informer knows. Its moment is nobody's where there is none.
+// tell makes an event of a slice that is not what the informer knows. Its moment is nobody's where
+// there is none.
 func (w *world) tell(name sliceName) *moment {
 	r := w.record(name)
 	if r.stored == nil || r.cached != nil && r.cached.ResourceVersion == r.stored.ResourceVersion {
