@@ -87,7 +87,7 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 //
 // If entries are pointers, a reader that has all of them can change them in place instead. All and
 // Get do not return hidden entries.
-func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
+func (c *Cache[G, K, E]) Update(name G, change func(key K, value E) E) {
 	g := c.group(name)
 	for _, h := range g.sources {
 		for i := range h.entries {

@@ -111,8 +111,8 @@ func (f *Found) addressType() discoveryv1.AddressType {
 //   - Slices need neither names nor address types nor, without PortOptions.Service, labels. If
 //     copies in slices without a name are otherwise equal, the first one in the list wins.
 //   - If an option is a mistake, nothing is read (BadOption).
-func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
-	return find(slices, o, onePort)
+func OnePort(all []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
+	return find(all, o, onePort)
 }
 
 // Addresses returns the addresses of one Service, each once, whatever its ports. It is for DNS
@@ -126,8 +126,8 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 // Two Pods in the network of their node have the same address, and only one of them is returned. A
 // reader that needs the name of each Pod calls [Targets]. A reader that follows a watch uses an
 // Index with Options.AllPorts.
-func Addresses(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
-	return find(slices, o.ports(), anyPort)
+func Addresses(all []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
+	return find(all, o.ports(), anyPort)
 }
 
 // AddressOptions say which addresses Addresses and Targets look for. The fields mean what they mean
@@ -155,8 +155,8 @@ func (o AddressOptions) ports() PortOptions {
 // Addresses. The order is that of addresses, then of the targets' namespaces and names.
 //
 // A reader that follows a watch keeps the targets in a [Cache]; see the example of Cache.Put.
-func Targets(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
-	return find(slices, o.ports(), eachTarget)
+func Targets(all []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
+	return find(all, o.ports(), eachTarget)
 }
 
 // problems returns the mistakes in the options.

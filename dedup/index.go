@@ -291,10 +291,10 @@ func keyOf(tombstone any) (key string, ok bool) {
 		return "", false
 	}
 	_, hasObject := v.Type().FieldByName("Obj")
-	field, hasKey := v.Type().FieldByName("Key")
-	if !hasObject || !hasKey || field.Type.Kind() != reflect.String {
+	keyField, hasKey := v.Type().FieldByName("Key")
+	if !hasObject || !hasKey || keyField.Type.Kind() != reflect.String {
 		return "", false
 	}
-	value, err := v.FieldByIndexErr(field.Index) // an error if it is in a nil pointer
+	value, err := v.FieldByIndexErr(keyField.Index) // an error if it is in a nil pointer
 	return value.String(), err == nil
 }

@@ -117,8 +117,8 @@ func problemsOf(list []content.Problem) (all Problems) {
 }
 
 // addressTypeProblems returns a problem for each unknown address type.
-func addressTypeProblems(types []discoveryv1.AddressType) (all []content.Problem) {
-	for i, t := range types {
+func addressTypeProblems(list []discoveryv1.AddressType) (all []content.Problem) {
+	for i, t := range list {
 		if address.FamilyOf(t) == 0 {
 			all = append(all, content.BadOption(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.AddressTypes[:])))
 		}

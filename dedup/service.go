@@ -118,8 +118,8 @@ const (
 //   - The lists are the caller's. Each Found points into the slices.
 //
 // A reader that has an Index calls [View.OfService].
-func OfService(svc *corev1.Service, slices []*discoveryv1.EndpointSlice) Served[Found] {
-	return serve(svc, slices, forProxy)
+func OfService(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Found] {
+	return serve(svc, all, forProxy)
 }
 
 // ForGateway returns the ports of a Service, each with its endpoints, for readers that send traffic
@@ -131,6 +131,6 @@ func OfService(svc *corev1.Service, slices []*discoveryv1.EndpointSlice) Served[
 // If that is not an IP address either, they are IPv4 and IPv6.
 //
 // Routes of gateways name a port by its number: use [Served.Number].
-func ForGateway(svc *corev1.Service, slices []*discoveryv1.EndpointSlice) Served[Found] {
-	return serve(svc, slices, forGateway)
+func ForGateway(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Found] {
+	return serve(svc, all, forGateway)
 }

@@ -172,11 +172,11 @@ func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 				groups[k] = append(groups[k], PortEndpoint{Port: portOf(s, *p), Endpoint: endpointOf(it.Claim)})
 			}
 		}
-		for _, group := range groups {
-			slices.SortFunc(group, comparePlaces)
+		for _, members := range groups {
+			slices.SortFunc(members, comparePlaces)
 		}
-		for _, group := range slices.SortedFunc(maps.Values(groups), func(a, b []PortEndpoint) int { return comparePlaces(a[0], b[0]) }) {
-			if !yield(group) {
+		for _, members := range slices.SortedFunc(maps.Values(groups), func(a, b []PortEndpoint) int { return comparePlaces(a[0], b[0]) }) {
+			if !yield(members) {
 				return
 			}
 		}

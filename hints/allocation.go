@@ -43,18 +43,18 @@ func (s *survey) classify() {
 	// list that is sorted below short.
 	const recent = 8
 	s.sorted, s.classes, s.zoneOf = s.sorted[:0], s.classes[:0], zeros(s.zoneOf, len(s.kinds))
-	s.eachReady(func(_ int, k kind) {
+	s.eachReady(func(_ int, k zonePair) {
 		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
 			s.sorted = append(s.sorted, k)
 		}
 	})
-	slices.Sort(s.sorted)
+	slices.SortFunc(s.sorted, zonePair.compare)
 	s.sorted = slices.Compact(s.sorted)
 	for _, k := range s.sorted {
-		s.classes = append(s.classes, allocate.Class{Home: k.home(), Prior: k.prior()})
+		s.classes = append(s.classes, allocate.Class{Home: int(k.home), Prior: int(k.prior)})
 	}
-	s.eachReady(func(at int, k kind) {
-		class, _ := slices.BinarySearch(s.sorted, k)
+	s.eachReady(func(at int, k zonePair) {
+		class, _ := slices.BinarySearchFunc(s.sorted, k, zonePair.compare)
 		s.zoneOf[at] = int32(class)
 		s.classes[class].Count++
 	})
@@ -62,7 +62,7 @@ func (s *survey) classify() {
 
 // eachReady calls do for each ready endpoint in the slices that do not stay as they are. at is the
 // endpoint's index in kinds.
-func (s *survey) eachReady(do func(at int, k kind)) {
+func (s *survey) eachReady(do func(at int, k zonePair)) {
 	for i, start := range s.start {
 		if !s.stays[i] {
 			for k, kind := range s.kindsOf(i) {
@@ -133,7 +133,7 @@ func (s *survey) changes(ready int) []Change {
 				if !(Hint{}).Matches(s.in[i].Endpoints[k].Hints) {
 					list = append(list, Change{i, k, nil})
 				}
-			} else if z := int(s.zoneOf[s.start[i]+k]); z != kind.prior() {
+			} else if z := s.zoneOf[s.start[i]+k]; z != kind.prior {
 				list = append(list, Change{i, k, made[0].is(s.names[z])})
 				made = made[1:]
 			}

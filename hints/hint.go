@@ -45,9 +45,9 @@ func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 	if hints == nil {
 		return h == Hint{}
 	}
-	zones, nodes := hints.ForZones, hints.ForNodes
-	return (len(zones) == 0 && h.Zone == "" || len(zones) == 1 && h.Zone != "" && zones[0].Name == h.Zone) &&
-		(len(nodes) == 0 && h.Node == "" || len(nodes) == 1 && h.Node != "" && nodes[0].Name == h.Node)
+	forZones, forNodes := hints.ForZones, hints.ForNodes
+	return (len(forZones) == 0 && h.Zone == "" || len(forZones) == 1 && h.Zone != "" && forZones[0].Name == h.Zone) &&
+		(len(forNodes) == 0 && h.Node == "" || len(forNodes) == 1 && h.Node != "" && forNodes[0].Name == h.Node)
 }
 
 // Endpoint returns the hint in the form of the API, or nil for the zero Hint. The result belongs to

@@ -43,11 +43,11 @@ type Problem struct {
 func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	for _, node := range nodes {
-		switch part := partOf(node, filter); {
-		case part.problem != Problem{}:
-			w.Problems = append(w.Problems, part.problem)
-		case part.cpu > 0:
-			w.Zones[part.zone] += part.cpu
+		switch found := partOf(node, filter); {
+		case found.problem != Problem{}:
+			w.Problems = append(w.Problems, found.problem)
+		case found.cpu > 0:
+			w.Zones[found.zone] += found.cpu
 		}
 	}
 	slices.SortFunc(w.Problems, func(a, b Problem) int {
@@ -112,11 +112,11 @@ func milliCPU(node *corev1.Node) int64 {
 // filter. old is nil for a Node that was added, and new is nil for a Node that was deleted. If both
 // are nil, it is false.
 //
-// If it is false, the weights of any Nodes that include old equal those with new in its place. It
+// If it is false, the weights of any Nodes that include old equal those with now in its place. It
 // compares the Node's zone, roles, allocatable CPU and Ready condition, and calls the filter for
 // both. The name matters only for a Node that is a problem. A heartbeat is no reason to plan again.
-func NodesMatter(old, new *corev1.Node, filter func(*corev1.Node) bool) bool {
-	return partOf(old, filter) != partOf(new, filter)
+func NodesMatter(old, now *corev1.Node, filter func(*corev1.Node) bool) bool {
+	return partOf(old, filter) != partOf(now, filter)
 }
 
 // problem returns the Nodes because of which the weights cannot be used, and the reason:

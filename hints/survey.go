@@ -24,8 +24,8 @@ type survey struct {
 	homes    []int    // ready endpoints by zone
 	zoneless []string // names of the ready endpoints without zone
 
-	kinds []kind // of all endpoints, slice by slice
-	start []int  // where each slice starts in kinds
+	kinds []zonePair // of all endpoints, slice by slice
+	start []int      // where each slice starts in kinds
 
 	// frozen are the slices that can stay as they are, sorted by name. Such a slice is clean. Each
 	// of its ready endpoints has exactly one zone hint, for a zone with a weight, and no node hint.
@@ -38,26 +38,27 @@ type survey struct {
 	count  []int // scratch, by zone: all zero between two uses
 
 	// The memory of allocate.
-	sorted  []kind           // the kinds of the ready endpoints in slices that do not stay, each once
+	sorted  []zonePair       // the kinds of the ready endpoints in slices that do not stay, each once
 	classes []allocate.Class // in the same order
 	zoneOf  []int32          // by endpoint, as kinds: first its class, then its zone
 	within  []int            // by class: endpoints of the slice at hand that have no zone yet
 	members []int            // endpoints of the slice at hand whose order counts
 }
 
-// kind is everything that the allocation must know about an endpoint: that it is not ready, or else
-// its own zone and the zone of its hint. Either zone is Nowhere if there is none, or if it has no
-// weight. Kinds are ordered by zones.
-type kind int64
+// zonePair is everything that the allocation must know about an endpoint: its own zone and the zone
+// of its hint. Either zone is Nowhere if there is none, or if it has no weight.
+type zonePair struct{ home, prior int32 }
 
-const notReady kind = -1
+// notReady is that of an endpoint that is not ready.
+var notReady = zonePair{allocate.Nowhere - 1, allocate.Nowhere - 1}
 
-func kindOf(home, prior int) kind { return kind(home+1)<<32 | kind(prior+1) }
-func (k kind) home() int          { return int(k>>32) - 1 }
-func (k kind) prior() int         { return int(k&(1<<32-1)) - 1 }
+// compare orders by the own zone, then by the zone of the hint.
+func (z zonePair) compare(other zonePair) int {
+	return cmp.Or(cmp.Compare(z.home, other.home), cmp.Compare(z.prior, other.prior))
+}
 
 // kindsOf returns the kinds of a slice's endpoints.
-func (s *survey) kindsOf(slice int) []kind {
+func (s *survey) kindsOf(slice int) []zonePair {
 	return s.kinds[s.start[slice]:][:len(s.in[slice].Endpoints)]
 }
 
@@ -111,7 +112,7 @@ func (s *survey) walk(i int) {
 		}
 		home, prior := s.read(e)
 		frozen = frozen && prior != allocate.Nowhere
-		s.kinds = append(s.kinds, kindOf(home, prior))
+		s.kinds = append(s.kinds, zonePair{int32(home), int32(prior)})
 	}
 	if s.stays[i] = frozen; frozen {
 		s.frozen = append(s.frozen, i)
@@ -123,15 +124,15 @@ func (s *survey) walk(i int) {
 func (s *survey) hold(i int) (h allocate.Held) {
 	first := len(s.shares)
 	for _, kind := range s.kindsOf(i) {
-		z := kind.prior()
+		z := kind.prior
 		switch {
 		case kind == notReady:
 			continue
-		case z != kind.home():
+		case z != kind.home:
 			h.Away++
 		}
 		if s.count[z]++; s.count[z] == 1 {
-			s.shares = append(s.shares, allocate.Share{Zone: z})
+			s.shares = append(s.shares, allocate.Share{Zone: int(z)})
 		}
 	}
 	h.Shares = s.shares[first:len(s.shares):len(s.shares)]

@@ -83,7 +83,7 @@ type CopyOptions struct {
 	// Transform may change an endpoint before the fields above are applied; nil: no change. The endpoint is a deep copy,
 	// and from is the caller's slice, read-only. If Transform returns an error, the endpoint is skipped as Dropped, with
 	// the error as cause. An address may become an address of another type.
-	Transform func(endpoint *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error
+	Transform func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error
 	// EachAddress makes an endpoint of each address of an endpoint, because kube-proxy and others read only the first
 	// address (kubernetes#129886).
 	EachAddress bool

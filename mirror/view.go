@@ -26,7 +26,7 @@ const overCapacity = "truncated"
 // Subsets are sorted by ports, and addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list
 // together get subsets of their own: a port without name, and every further port of one name.
 //
-//   - slices are those of one Service, of any manager, in any order. nil and empty: the Endpoints have no subsets, and no
+//   - all are the slices of one Service, of any manager, in any order. nil and empty: the Endpoints have no subsets, and no
 //     name unless ViewOptions.Service has one. An address that several slices hold is shown once, and is ready on a port if
 //     any of the slices says so.
 //   - Only one address family is shown (ViewOptions.AddressType), and only the first address of an endpoint, because
@@ -44,18 +44,18 @@ const overCapacity = "truncated"
 //
 // The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a Service that is not
 // theirs, or a bad option. With it the rest is nil.
-func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
-	if err := checkView(slices, o); err != nil {
+func ToEndpoints(all []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
+	if err := checkView(all, o); err != nil {
 		return nil, nil, err
 	}
-	v := view{addressType: family(slices, o), portless: showsPortless(slices, o.Service), gathering: gathering{
+	v := view{addressType: family(all, o), portless: showsPortless(all, o.Service), gathering: gathering{
 		ports: portLists{forEndpoints: true}, path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses), advice: "too many addresses: readers should turn to the slices, which hold them all",
 	}}
-	for i, s := range slices {
+	for i, s := range all {
 		v.read(i, s)
 	}
 	v.gather()
-	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(slices)}
+	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(all)}
 	if s := o.Service; s != nil {
 		endpoints.Namespace, endpoints.Name = s.Namespace, s.Name
 	}

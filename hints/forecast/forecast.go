@@ -121,9 +121,9 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 		}
 		// Each of the k endpoints gets weight/k of total, in relation to the fair share 1/fair.
 		part := allocate.Quotient(uint64(s.Weight)*fair, mean, total*k)
-		for _, group := range users[i] {
-			if group != nil {
-				group.load += part
+		for _, user := range users[i] {
+			if user != nil {
+				user.load += part
 			}
 		}
 		across += allocate.Quotient(uint64(s.Weight)*(k-users[i].inZone(s.Zone)), mean, total*k)
@@ -141,12 +141,12 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 // loads returns the load of each endpoint, which is the sum of the loads of its groups.
 func (g *groups) loads(endpoints int) []uint64 {
 	loads := make([]uint64, endpoints)
-	for _, group := range g.by {
-		if group.load == 0 {
+	for _, member := range g.by {
+		if member.load == 0 {
 			continue
 		}
-		for _, e := range group.members {
-			loads[e] += group.load
+		for _, e := range member.members {
+			loads[e] += member.load
 		}
 	}
 	return loads

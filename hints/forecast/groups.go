@@ -146,18 +146,18 @@ func (g *groups) of(k kind, name string) *group {
 type audience [3]*group
 
 func (a audience) size() (n int) {
-	for _, group := range a {
-		if group != nil {
-			n += len(group.members)
+	for _, member := range a {
+		if member != nil {
+			n += len(member.members)
 		}
 	}
 	return n
 }
 
 func (a audience) voters() (n int) {
-	for _, group := range a {
-		if group != nil {
-			n += group.voters
+	for _, member := range a {
+		if member != nil {
+			n += member.voters
 		}
 	}
 	return n
@@ -165,9 +165,9 @@ func (a audience) voters() (n int) {
 
 // inZone counts the endpoints in a zone.
 func (a audience) inZone(zone string) (n uint64) {
-	for _, group := range a {
-		if group != nil {
-			n += group.inZone[zone]
+	for _, member := range a {
+		if member != nil {
+			n += member.inZone[zone]
 		}
 	}
 	return n

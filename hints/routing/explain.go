@@ -63,9 +63,9 @@ func Explain[E any](list []E, candidate func(E) Candidate, at Location, policy P
 		decisions[family] = r.families[family].Decide()
 	}
 	verdicts := make([]Verdict, len(list))
-	for _, run := range r.runs {
-		for i := run.from; i < run.to; i++ {
-			verdicts[i] = policy.verdict(r.roles[i], &decisions[run.family])
+	for _, part := range r.runs {
+		for i := part.from; i < part.to; i++ {
+			verdicts[i] = policy.verdict(r.roles[i], &decisions[part.family])
 		}
 	}
 	return verdicts

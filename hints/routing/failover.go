@@ -77,8 +77,8 @@ func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy 
 // move appends the endpoints that have one of some roles, and clears all their roles so that no
 // later tier has them.
 func move[E any](to, list []E, roles []vote.Role, runs []run, some vote.Role) []E {
-	for _, run := range runs {
-		for i := run.from; i < run.to; i++ {
+	for _, part := range runs {
+		for i := part.from; i < part.to; i++ {
 			if roles[i]&some != 0 {
 				roles[i], to = 0, append(to, list[i])
 			}

@@ -65,18 +65,18 @@ func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Pol
 // none.
 func pick[E any](list []E, r *reading) []E {
 	n := 0
-	for _, run := range r.runs {
-		n += count(r.roles[run.from:run.to], r.used[run.family])
+	for _, part := range r.runs {
+		n += count(r.roles[part.from:part.to], r.used[part.family])
 	}
 	if n == 0 {
 		return nil
 	}
 	picked := make([]E, 0, n)
-	for _, run := range r.runs {
-		used := r.used[run.family]
-		for i, role := range r.roles[run.from:run.to] {
+	for _, part := range r.runs {
+		used := r.used[part.family]
+		for i, role := range r.roles[part.from:part.to] {
 			if role&used != 0 {
-				picked = append(picked, list[run.from+i])
+				picked = append(picked, list[part.from+i])
 			}
 		}
 	}

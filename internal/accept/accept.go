@@ -41,9 +41,9 @@ type Refusal struct {
 }
 
 // Err returns the error, with its path below that of the endpoint.
-func (r *Refusal) Err(endpoint *field.Path) *field.Error {
+func (r *Refusal) Err(path *field.Path) *field.Error {
 	err := *r.err
-	err.Field = endpoint.String() + "." + err.Field
+	err.Field = path.String() + "." + err.Field
 	return &err
 }
 

@@ -76,14 +76,14 @@ func OwnerFields(o metav1.OwnerReference) string {
 
 // Differences lists how two maps differ, sorted by key: +k=v for a new key, -k for a removed one,
 // ~k=v for another value.
-func Differences(old, new map[string]string) []string {
+func Differences(old, now map[string]string) []string {
 	all := map[string]string{}
 	maps.Copy(all, old)
-	maps.Copy(all, new)
+	maps.Copy(all, now)
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(all)) {
 		was, had := old[k]
-		is, has := new[k]
+		is, has := now[k]
 		switch {
 		case !has:
 			out = append(out, "-"+Quote(k))

@@ -133,7 +133,7 @@ func (of *Import) validate() error {
 	if msgs := validation.IsValidLabelValue(of.Name); len(msgs) > 0 {
 		faults.Add(field.Invalid(path.Child("name"), of.Name, "is the value of a label: "+msgs[0]))
 	}
-	if of.ManagedBy == mirror.KubernetesManager || of.ManagedBy == "endpointslice-controller.k8s.io" {
+	if of.ManagedBy == mirror.KubernetesManager || of.ManagedBy == endpoint.ServiceController {
 		faults.Add(field.Invalid(path.Child("managedBy"), of.ManagedBy, "Kubernetes would delete these slices: choose a name of your own"))
 	}
 	for i, f := range of.IPFamilies {

@@ -10,45 +10,45 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// BackendMatters reports whether a Backend that was added (old is nil), changed or deleted (new is nil) can change what
+// BackendMatters reports whether a Backend that was added (old is nil), changed or deleted (now is nil) can change what
 // [PlanBackends] returns with these options, for any Service and any existing slices. If it is false, the plan with old among the
-// Backends is equal to the plan with new in its place, Skips and trigger times included. If it is true, sync each Service that
+// Backends is equal to the plan with now in its place, Skips and trigger times included. If it is true, sync each Service that
 // publishes the Backend. Both nil: false.
 //
 // Convert the object of the event, such as a virtual machine, with the function that makes Backends for PlanBackends, and compare
 // the results. A heartbeat, a new resourceVersion, another order of declared ports or another spelling of an address does not
 // matter. Of the options it reads AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
-func BackendMatters(old, new *Backend, o Options) bool {
-	if old == nil || new == nil {
-		return old != new
+func BackendMatters(old, now *Backend, o Options) bool {
+	if old == nil || now == nil {
+		return old != now
 	}
-	was, is := old.TargetRef, new.TargetRef
+	was, is := old.TargetRef, now.TargetRef
 	was.ResourceVersion, is.ResourceVersion = "", ""
-	if was != is || was == (corev1.ObjectReference{}) && old.Name != new.Name { // Skips name the target, or else the Backend
+	if was != is || was == (corev1.ObjectReference{}) && old.Name != now.Name { // Skips name the target, or else the Backend
 		return true
 	}
-	if len(old.Addresses) == 0 || len(new.Addresses) == 0 { // a Skip is all that is left of it
-		return len(old.Addresses) != len(new.Addresses)
+	if len(old.Addresses) == 0 || len(now.Addresses) == 0 { // a Skip is all that is left of it
+		return len(old.Addresses) != len(now.Addresses)
 	}
-	had, has := readAddresses(old, o), readAddresses(new, o)
-	return !had.equal(&has) || !samePorts(old, new, o, has.wanted()) || has.accepted && !sameEndpoint(old, new)
+	had, has := readAddresses(old, o), readAddresses(now, o)
+	return !had.equal(&has) || !samePorts(old, now, o, has.wanted()) || has.accepted && !sameEndpoint(old, now)
 }
 
 // samePorts compares declared ports and PortNumbers. If none of the addresses is wanted, only Skips tell of
 // the ports, and those do not tell the number of a port that is not missing.
-func samePorts(old, new *Backend, o Options, wanted bool) bool {
+func samePorts(old, now *Backend, o Options, wanted bool) bool {
 	same := func(a, b int32) bool { return a == b || !wanted && isPort(a) && isPort(b) }
-	return maps.EqualFunc(old.PortNumbers, new.PortNumbers, same) &&
-		slices.EqualFunc(declaredPorts(old, o), declaredPorts(new, o), func(a, b BackendPort) bool {
+	return maps.EqualFunc(old.PortNumbers, now.PortNumbers, same) &&
+		slices.EqualFunc(declaredPorts(old, o), declaredPorts(now, o), func(a, b BackendPort) bool {
 			return a.Name == b.Name && a.Protocol == b.Protocol && (a.Port == b.Port || a.Name != "" && same(a.Port, b.Port))
 		})
 }
 
 // sameEndpoint compares what endpoints have besides addresses, ports and the target.
-func sameEndpoint(old, new *Backend) bool {
-	return old.Ready == new.Ready && old.Terminating == new.Terminating && old.Changed.Equal(new.Changed) &&
-		old.Node == new.Node && old.Zone == new.Zone &&
-		old.Hostname == new.Hostname && (old.Hostname == "" || old.Subdomain == new.Subdomain)
+func sameEndpoint(old, now *Backend) bool {
+	return old.Ready == now.Ready && old.Terminating == now.Terminating && old.Changed.Equal(now.Changed) &&
+		old.Node == now.Node && old.Zone == now.Zone &&
+		old.Hostname == now.Hostname && (old.Hostname == "" || old.Subdomain == now.Subdomain)
 }
 
 // backendAddresses is what plans show of the addresses of a Backend.

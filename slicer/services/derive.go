@@ -24,7 +24,7 @@ type derivation struct {
 	families        familySet // those that slices may have
 	publishNotReady bool
 
-	nodes    nodes
+	nodes    nodeTable
 	ports    portSets
 	selector []requirement
 	matcher  labels.Selector // of a Selection, in place of selector
@@ -137,15 +137,23 @@ func (d *derivation) publish() {
 	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
 		return
 	}
-	has := d.addAddresses(set)
-	if has == (familySet{}) {
-		return
+	if has := d.addAddresses(set); has != (familySet{}) {
+		d.skipHostname()
+		d.skipFamilies(has)
 	}
+}
+
+// skipHostname reports a hostname that cluster DNS does not serve, because the Pod has no subdomain.
+func (d *derivation) skipHostname() {
 	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && isHeadless(d.service) && d.published() {
 		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Severity: slicer.Routine})
 	}
+}
+
+// skipFamilies reports the families of the Service of which the workload at hand has no address.
+func (d *derivation) skipFamilies(has familySet) {
 	if d.selection != nil && len(d.options.AddressTypes) == 0 {
-		return // nobody asked for a family
+		return // the Selection does not ask for a family
 	}
 	for i, addressType := range endpoint.Families {
 		if d.families[i] && !has[i] {

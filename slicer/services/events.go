@@ -16,9 +16,9 @@ import (
 // The functions of this file tell a watch which events need a sync. What they compare is what the derivation reads: whoever lets it
 // read one more field adds that field here, and TestPodMatters and its neighbours fail until then.
 
-// PodMatters reports whether a Pod that was added (old is nil), changed or deleted (new is nil) can change what [Plan] returns
+// PodMatters reports whether a Pod that was added (old is nil), changed or deleted (now is nil) can change what [Plan] returns
 // with these options, for any Service and any existing slices. If it is false, the plan with old among the Pods is equal to the
-// plan with new in its place, Skips and trigger times included. If it is true, sync each Service that [Selects] old or new.
+// plan with now in its place, Skips and trigger times included. If it is true, sync each Service that [Selects] old or now.
 // Both nil: false. A tombstone of an informer (cache.DeletedFinalStateUnknown) has the object in its field Obj: give that.
 //
 // Collect what matters for some tenths of a second before a sync: one sync for many Pods writes each slice once, and each Pod is
@@ -38,17 +38,17 @@ import (
 // It looks at namespace, name, UID and labels, at whether the Pod has finished, and where it has not at deletion, the Ready
 // condition, Node, hostname, subdomain, addresses, and the ports of containers and restartable init containers. Options.Addresses
 // is called for both; two errors of the same text are the same. Of the options only Addresses is read: ZoneFromPod reads a label.
-func PodMatters(old, new *corev1.Pod, o Options) bool {
-	if old == nil || new == nil {
-		return old != new
+func PodMatters(old, now *corev1.Pod, o Options) bool {
+	if old == nil || now == nil {
+		return old != now
 	}
-	if old.Namespace != new.Namespace || old.Name != new.Name || old.UID != new.UID || !maps.Equal(old.Labels, new.Labels) {
+	if old.Namespace != now.Namespace || old.Name != now.Name || old.UID != now.UID || !maps.Equal(old.Labels, now.Labels) {
 		return true
 	}
-	if was, is := conditions.Finished(old), conditions.Finished(new); was || is {
+	if was, is := conditions.Finished(old), conditions.Finished(now); was || is {
 		return was != is
 	}
-	return !sameState(old, new) || !sameAddresses(old, new, o) || !slices.Equal(declaredBy(nil, old), declaredBy(nil, new))
+	return !sameState(old, now) || !sameAddresses(old, now, o) || !slices.Equal(declaredBy(nil, old), declaredBy(nil, now))
 }
 
 // Selects reports whether [Plan] takes the Pod for one of the Service's: they share a namespace, the selector matches, and
@@ -57,25 +57,25 @@ func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 	return pod != nil && managed(svc, true) == Publishable && pod.Namespace == svc.Namespace && has(pod.Labels, svc.Spec.Selector)
 }
 
-// ServiceMatters reports whether a Service that was added (old is nil), changed or deleted (new is nil) can change what this
-// package returns for it, with any options. If it is false, plans with old and with new are equal, and so are errors and what
+// ServiceMatters reports whether a Service that was added (old is nil), changed or deleted (now is nil) can change what this
+// package returns for it, with any options. If it is false, plans with old and with now are equal, and so are errors and what
 // [Managed] says. Both nil: false.
 //
 // It looks at namespace, name, UID, labels, creation, deletion, type, selector, ports without their nodePorts, cluster IPs,
 // families, publishNotReadyAddresses and trafficDistribution, and the topology mode. Whoever reads more of the Service, such as an
 // annotation that Options.Addresses depends on, compares that too.
-func ServiceMatters(old, new *corev1.Service) bool {
-	if old == nil || new == nil {
-		return old != new
+func ServiceMatters(old, now *corev1.Service) bool {
+	if old == nil || now == nil {
+		return old != now
 	}
-	a, b := &old.Spec, &new.Spec
-	return old.Namespace != new.Namespace || old.Name != new.Name || old.UID != new.UID || !maps.Equal(old.Labels, new.Labels) ||
-		!old.CreationTimestamp.Time.Equal(new.CreationTimestamp.Time) ||
-		(old.DeletionTimestamp == nil) != (new.DeletionTimestamp == nil) ||
+	a, b := &old.Spec, &now.Spec
+	return old.Namespace != now.Namespace || old.Name != now.Name || old.UID != now.UID || !maps.Equal(old.Labels, now.Labels) ||
+		!old.CreationTimestamp.Time.Equal(now.CreationTimestamp.Time) ||
+		(old.DeletionTimestamp == nil) != (now.DeletionTimestamp == nil) ||
 		a.Type != b.Type || !maps.Equal(a.Selector, b.Selector) || !slices.EqualFunc(a.Ports, b.Ports, samePort) ||
 		a.ClusterIP != b.ClusterIP || !slices.Equal(a.ClusterIPs, b.ClusterIPs) || !slices.Equal(a.IPFamilies, b.IPFamilies) ||
-		a.PublishNotReadyAddresses != b.PublishNotReadyAddresses || hints.ModeOf(old) != hints.ModeOf(new) ||
-		endpoint.Text(a.TrafficDistribution) != endpoint.Text(b.TrafficDistribution) || modeText(old) != modeText(new) // an unknown one is a Skip
+		a.PublishNotReadyAddresses != b.PublishNotReadyAddresses || hints.ModeOf(old) != hints.ModeOf(now) ||
+		endpoint.Text(a.TrafficDistribution) != endpoint.Text(b.TrafficDistribution) || modeText(old) != modeText(now) // an unknown one is a Skip
 }
 
 // modeText is what a Skip says of the topology mode.
@@ -84,29 +84,29 @@ func modeText(svc *corev1.Service) [2]string {
 	return [2]string{name, value}
 }
 
-// NodeMatters reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what Plan returns,
+// NodeMatters reports whether a Node that was added (old is nil), changed or deleted (now is nil) can change what Plan returns,
 // if its node func finds it: a Node's name and zone are all that Plan reads of it. A heartbeat does not matter. Plan again
 // each Service that has Pods on the Node. Weights of zones are another matter, see [hints.NodesMatter]. Both nil: false.
-func NodeMatters(old, new *corev1.Node) bool {
-	if old == nil || new == nil {
-		return old != new
+func NodeMatters(old, now *corev1.Node) bool {
+	if old == nil || now == nil {
+		return old != now
 	}
-	return old.Name != new.Name || old.Labels[corev1.LabelTopologyZone] != new.Labels[corev1.LabelTopologyZone]
+	return old.Name != now.Name || old.Labels[corev1.LabelTopologyZone] != now.Labels[corev1.LabelTopologyZone]
 }
 
-// SliceMatters reports whether a slice of ours was added (old is nil), changed or deleted (new is nil). A slice is ours if it has
+// SliceMatters reports whether a slice of ours was added (old is nil), changed or deleted (now is nil). A slice is ours if it has
 // Options.ManagedBy and the label Options.KeyLabel, whatever its value, or if Options.Adopt names it. If KeyLabel is empty,
 // ManagedBy alone decides, so that one predicate serves all Services. A slice that loses or gains those labels matters. If it is false, a plan that had nothing to write has nothing to write
 // now. Both nil: false.
 //
 // All fields count but resourceVersion and managedFields. The echo of our own write matters too, because nobody can tell it
 // from another's write; the sync finds nothing to do.
-func SliceMatters(old, new *discoveryv1.EndpointSlice, o Options) bool {
-	was, is := ours(old, o), ours(new, o)
+func SliceMatters(old, now *discoveryv1.EndpointSlice, o Options) bool {
+	was, is := ours(old, o), ours(now, o)
 	if !was || !is {
 		return was != is
 	}
-	a, b := *old, *new
+	a, b := *old, *now
 	a.ResourceVersion, b.ResourceVersion = "", ""
 	a.ManagedFields, b.ManagedFields = nil, nil
 	return !reflect.DeepEqual(&a, &b)
@@ -131,19 +131,18 @@ func has(labels, wanted map[string]string) bool {
 }
 
 // sameState compares the Node, and what makes the hostname and the conditions of endpoints and the trigger time.
-func sameState(old, new *corev1.Pod) bool {
-	a, b := &old.Spec, &new.Spec
-	wasReady, was := readiness(old)
-	isReady, is := readiness(new)
+func sameState(old, now *corev1.Pod) bool {
+	a, b := &old.Spec, &now.Spec
 	return a.NodeName == b.NodeName && a.Hostname == b.Hostname && a.Subdomain == b.Subdomain &&
-		wasReady == isReady && was.Equal(is) && (old.DeletionTimestamp == nil) == (new.DeletionTimestamp == nil)
+		conditions.PodReady(old) == conditions.PodReady(now) && readySince(old).Equal(readySince(now)) &&
+		(old.DeletionTimestamp == nil) == (now.DeletionTimestamp == nil)
 }
 
-func sameAddresses(old, new *corev1.Pod, o Options) bool {
+func sameAddresses(old, now *corev1.Pod, o Options) bool {
 	d := derivation{options: o}
 	was, wasErr := d.addressesOf(old)
 	was = slices.Clone(was) // the next call may use its memory again
-	is, isErr := d.addressesOf(new)
+	is, isErr := d.addressesOf(now)
 	if wasErr != nil || isErr != nil {
 		return wasErr != nil && isErr != nil && wasErr.Error() == isErr.Error()
 	}

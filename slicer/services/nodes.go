@@ -23,24 +23,24 @@ func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 }
 
 // nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several times as much as this one.
-type nodes struct {
+type nodeTable struct {
 	table endpoint.Table
-	known []node
+	known []knownNode
 	ask   func(name string) *corev1.Node // nil: there are no Nodes to ask, and every one counts as found
 }
 
 // node is what the endpoints of one Node's Pods have in common. Empty: none.
-type node struct {
+type knownNode struct {
 	name, zone string
 	found      bool // there is such a Node
 	awaited    bool // there is none, and a Pod that is not being deleted would be published with it
 }
 
 // named returns the Node of a name. What it points to never changes.
-func (n *nodes) named(name string) *node {
+func (n *nodeTable) named(name string) *knownNode {
 	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
 	if isNew {
-		n.known = append(n.known, node{name: name, found: n.ask == nil})
+		n.known = append(n.known, knownNode{name: name, found: n.ask == nil})
 		if at := &n.known[i]; n.ask != nil && name != "" {
 			if object := n.ask(name); object != nil {
 				at.zone, at.found = object.Labels[corev1.LabelTopologyZone], true
@@ -58,7 +58,7 @@ var ErrNodesUnknown = errors.New("no Node is known")
 
 // check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never
 // been filled, or the cluster is about to delete these Pods, and the plan would take every endpoint away.
-func (n *nodes) check() error {
+func (n *nodeTable) check() error {
 	var awaited []string
 	for i := range n.known {
 		at := &n.known[i]
@@ -77,8 +77,8 @@ func (n *nodes) check() error {
 		ErrNodesUnknown, len(awaited), slices.Min(awaited))
 }
 
-func (n *nodes) release() {
+func (n *nodeTable) release() {
 	clear(n.known)
 	n.table.Reset(0)
-	*n = nodes{known: n.known[:0], table: n.table}
+	*n = nodeTable{known: n.known[:0], table: n.table}
 }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// KubernetesManager is the managed-by value of kube-controller-manager's own controller. Use it only where that
-// controller does not run: two controllers with one managed-by value delete each other's slices.
-const KubernetesManager = "endpointslice-controller.k8s.io"
+// KubernetesManager is the managed-by value of kube-controller-manager's own controller,
+// endpointslice-controller.k8s.io. Use it only if that controller does not run: two controllers with one managed-by value delete each other's slices.
+const KubernetesManager = endpoint.ServiceController
 
 // Options choose how endpoints are derived and planned. Only ManagedBy is required; the rest of the zero value does what
 // Kubernetes does.

@@ -111,11 +111,11 @@ func portText(port *corev1.ServicePort) string {
 
 // place returns where in the call the workload stands of which slicer.Compute names an endpoint by this path.
 func (d *derivation) place(path string) (index int, ok bool) {
-	var group, endpoint int
-	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &group, &endpoint); n < 2 {
+	var groupAt, endpointAt int
+	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &groupAt, &endpointAt); n < 2 {
 		return 0, false
 	}
-	return int(d.sources[group][endpoint]), true
+	return int(d.sources[groupAt][endpointAt]), true
 }
 
 // ofCall returns a path of slicer.Compute as the caller of this package knows it.

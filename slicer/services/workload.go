@@ -94,7 +94,8 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 			from.zone = d.text(zone)
 		}
 	}
-	from.ready, from.changed = readiness(pod)
+	from.ready = conditions.PodReady(pod)
+	from.changed = readySince(pod)
 	if !d.ports.alike() {
 		d.declared = declaredBy(empty(d.declared), pod)
 		from.declared = d.declared
@@ -102,14 +103,15 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	d.publish()
 }
 
-// readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
-func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
+// readySince is when the first Ready condition of a Pod last changed, the one that conditions.PodReady reads. The zero
+// time: there is none.
+func readySince(pod *corev1.Pod) time.Time {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+			return c.LastTransitionTime.Time
 		}
 	}
-	return false, time.Time{}
+	return time.Time{}
 }
 
 func nilIfEmpty(s *string) *string {
