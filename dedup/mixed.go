@@ -22,9 +22,9 @@ func ownerOf(slice *discoveryv1.EndpointSlice) owner {
 
 func (o owner) String() string {
 	if o.service == "" && o.imported != "" {
-		return "import " + o.namespace + "/" + o.imported
+		return "import " + quote.Name(o.namespace, o.imported)
 	}
-	return o.namespace + "/" + o.service
+	return quote.Name(o.namespace, o.service)
 }
 
 // ofOneService returns the slices in order that the search is about. If they belong to several

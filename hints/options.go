@@ -9,6 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Options says how the hints of one set of slices are decided. It is plain data. No function
@@ -110,7 +111,7 @@ func (t Thresholds) validate(path *field.Path) (errs []error) {
 
 func (w Weights) validate(path *field.Path) (errs []error) {
 	left := int64(allocate.MaxTotal)
-	at := func(zone string) *field.Path { return path.Child("weights", "zones").Key(zone) }
+	at := func(zone string) *field.Path { return path.Child("weights", "zones").Key(quote.Text(zone)) }
 	for _, zone := range w.appendNames(make([]string, 0, len(w.Zones))) {
 		weight := w.Zones[zone]
 		if weight <= 0 {

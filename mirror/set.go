@@ -13,6 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -48,7 +49,7 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (s
 	}
 	if service != nil && (service.Name != meta.Name || service.Namespace != meta.Namespace) {
 		faults.Add(field.Invalid(field.NewPath("service", "metadata", "name"), service.Namespace+"/"+service.Name,
-			"give the Service of the Endpoints' namespace and name, "+meta.Namespace+"/"+meta.Name+", or nil"))
+			"give the Service of the Endpoints' namespace and name, "+quote.Name(meta.Namespace, meta.Name)+", or nil"))
 	}
 	set := slicer.Set{ManagedBy: o.ManagedBy, Namespace: meta.Namespace, Name: meta.Name}
 	shortenKey(&set)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Unread: the API server accepts it, and kube-proxy and other readers do not use it. Only [Check]
@@ -67,7 +68,8 @@ func (c *checker) metadata() {
 	known := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents}
 	for i, f := range c.slice.Finalizers {
 		if !strings.Contains(f, "/") && !slices.Contains(known, f) {
-			c.Add(field.Invalid(path.Child("finalizers").Index(i), f, "put a domain in front: example.com/"+f))
+			c.Add(field.Invalid(path.Child("finalizers").Index(i), f,
+				"put a domain in front: example.com/"+quote.Text(f)))
 		}
 	}
 }

@@ -141,10 +141,13 @@ func (s *Skip) cause() string {
 
 // object names the Object, as in "Pod shop/web-1".
 func (s *Skip) object() string {
-	name := notation.Quote(s.Object.Name)
-	if s.Object.Name == "" {
-		return s.Object.Kind
+	if s.Object.Name == "" && s.Object.Kind == "" {
+		return ""
 	}
+	if s.Object.Name == "" {
+		return notation.Quote(s.Object.Kind)
+	}
+	name := notation.Quote(s.Object.Name)
 	if s.Object.Namespace != "" {
 		name = notation.Quote(s.Object.Namespace) + "/" + name
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -89,7 +90,7 @@ func (f *faults) set(s *Set) {
 	f.labels("key", s.Key)
 	for name, value := range s.Key {
 		if value == "" {
-			f.Add(field.Required(path("key").Key(name), "give the name of the parent: an empty value does not tell two sets apart"))
+			f.Add(field.Required(path("key").Key(quote.Text(name)), "give the name of the parent: an empty value does not tell two sets apart"))
 		}
 	}
 	if _, ok := s.Key[discoveryv1.LabelManagedBy]; ok {

@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // AnyPort stands for a port whose number is nil, which means all ports. It is outside of int32, so
@@ -60,10 +62,10 @@ func (p Port) String() string {
 		number = strconv.FormatInt(p.Number, 10)
 	}
 	if p.Name != "" {
-		number = p.Name + ":" + number
+		number = quote.Text(p.Name) + ":" + number
 	}
 	if p.Protocol != corev1.ProtocolTCP {
-		number += "/" + string(p.Protocol)
+		number += "/" + quote.Text(string(p.Protocol))
 	}
 	return number
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // serviceProxyName is the label by which kube-proxy leaves a Service to another proxy.
@@ -136,7 +137,7 @@ func (m *mistakes) labels(labels map[string]string) {
 	path := field.NewPath("options", "labels")
 	for _, name := range endpoint.ReservedLabels {
 		if _, ok := labels[name]; ok {
-			m.Add(field.Forbidden(path.Key(name), "this label has a meaning of its own: use ManagedBy and KeyLabel"))
+			m.Add(field.Forbidden(path.Key(quote.Text(name)), "this label has a meaning of its own: use ManagedBy and KeyLabel"))
 		}
 	}
 	m.List(metav1validation.ValidateLabels(labels, path))

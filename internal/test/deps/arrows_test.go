@@ -13,13 +13,13 @@ import (
 // the design first.
 var arrows = map[string][]string{
 	"conditions":     {},
-	"hints":          {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint"},
+	"hints":          {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint", "internal/quote"},
 	"hints/routing":  {"conditions", "hints/internal/vote", "internal/endpoint"},
 	"hints/forecast": {"hints", "hints/routing", "hints/internal/allocate", "hints/internal/vote"},
 	"slicer": {
 		"conditions", "hints", "internal/accept", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
 		"internal/endpoint",
-		"internal/notation",
+		"internal/notation", "internal/quote",
 	},
 	"slicer/services": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint", "internal/quote"},
 	"slicer/publish":  {"slicer", "slicer/services", "internal/endpoint", "internal/notation", "internal/tracker"},
@@ -37,7 +37,7 @@ var arrows = map[string][]string{
 	"dedup/internal/decide":   {"conditions", "dedup/internal/content"},
 	"dedup/internal/persist":  {},
 	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist", "dedup/internal/view"},
-	"mirror/internal/source":  {"internal/accept"},
+	"mirror/internal/source":  {"internal/accept", "internal/quote"},
 	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},
@@ -45,7 +45,7 @@ var arrows = map[string][]string{
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},
 
-	"internal/endpoint": {},
+	"internal/endpoint": {"internal/quote"},
 	"internal/notation": {"conditions", "internal/endpoint", "internal/quote"},
 	"internal/quote":    {},
 	"internal/tracker":  {"slicer", "internal/endpoint"},

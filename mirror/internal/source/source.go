@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Path is that of the slice at an index of the caller's list.
@@ -26,12 +27,12 @@ func OneService(all []*discoveryv1.EndpointSlice, labels ...string) error {
 		first = cmp.Or(first, s)
 		if s.Namespace != first.Namespace {
 			faults.Add(field.Invalid(path.Child("metadata", "namespace"), s.Namespace,
-				"give the slices of one Service: others are in "+first.Namespace))
+				"give the slices of one Service: others are in "+quote.Text(first.Namespace)))
 		}
 		for _, label := range append(labels, discoveryv1.LabelServiceName) {
 			if a, b := s.Labels[label], first.Labels[label]; a != b {
 				faults.Add(field.Invalid(path.Child("metadata", "labels").Key(label), a,
-					"give the slices of one Service: others are of "+b))
+					"give the slices of one Service: others are of "+quote.Text(b)))
 			}
 		}
 	}
