@@ -27,6 +27,7 @@
 //	a Service whose slices must go                   PlanRemoval
 //	a selector without a Service: custom resources   PlanSelection
 //	a controller                                     publish.Syncer, which calls these
+//	Nodes that are cordoned before they are drained  Input, then slicer.Compute; CordonMatters for events
 //	an event, and want to know whom to sync          PodMatters, then Selects; BackendMatters, ServiceMatters, NodeMatters, SliceMatters
 //	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
 //
@@ -48,6 +49,34 @@
 // A plan from a cache that does not show this writer's own last writes can take away the last copy of an endpoint that is wanted.
 // A publish.Syncer waits for its cache; its package comment says what it promises, and the exceptions. Sync some tenths of a second after
 // a change: [PodMatters] has figures.
+//
+// # Nodes that are cordoned or drained
+//
+// Plan publishes Pods on a cordoned Node like others, as Kubernetes does, and a drained Node evicts its
+// Pods, which are then terminating. To take traffic away before that, change the endpoints between Input
+// and Compute: not ready, but serving and terminating. Readers then use them only if no other endpoint is
+// ready, so that a Service is not left without endpoints when all Nodes are cordoned.
+//
+//	in, err := services.Input(svc, pods, node, o)
+//	if err != nil {
+//		return slicer.Plan{}, err
+//	}
+//	yes, no := true, false
+//	for _, g := range in.Groups {
+//		for i := range g.Endpoints {
+//			e := &g.Endpoints[i]
+//			if e.NodeName == nil {
+//				continue // no Node was found, and the Pod is published all the same
+//			}
+//			if n := node(*e.NodeName); n != nil && n.Spec.Unschedulable {
+//				e.Conditions.Ready, e.Conditions.Terminating = &no, &yes
+//			}
+//		}
+//	}
+//	return slicer.Compute(in, existing)
+//
+// Do not leave out the Pods of such a Node, which removes the last endpoints as well, and do not return nil
+// for it from the node func, which asks for retries (NodeMissing). [CordonMatters] tells which events of Nodes need a sync then.
 //
 // # Beside or instead of Kubernetes' controller
 //

@@ -94,6 +94,15 @@ func NodeMatters(old, now *corev1.Node) bool {
 	return old.Name != now.Name || old.Labels[corev1.LabelTopologyZone] != now.Labels[corev1.LabelTopologyZone]
 }
 
+// CordonMatters reports whether a Node was cordoned (spec.unschedulable, as kubectl cordon and kubectl
+// drain set it) or is no longer cordoned. old is nil for a Node that was added, new for one that was
+// deleted. Plan does not read this: CordonMatters is for controllers that take traffic away from such
+// Nodes, as the package comment shows.
+func CordonMatters(old, new *corev1.Node) bool {
+	cordoned := func(n *corev1.Node) bool { return n != nil && n.Spec.Unschedulable }
+	return cordoned(old) != cordoned(new)
+}
+
 // SliceMatters reports whether a slice of ours was added (old is nil), changed or deleted (now is nil). A slice is ours if it has
 // Options.ManagedBy and the label Options.KeyLabel, whatever its value, or if Options.Adopt names it. If KeyLabel is empty,
 // ManagedBy alone decides, so that one predicate serves all Services. A slice that loses or gains those labels matters. If it is false, a plan that had nothing to write has nothing to write
