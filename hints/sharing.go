@@ -46,12 +46,12 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 		d.On, d.Reason = true, NoWeights
 		return changes, d
 	}
-	var zones [][]int
-	if zones, d.Held, d.On = s.Decide(s.compare); !d.On {
+	var given [][]int
+	if given, d.Held, d.On = s.Decide(s.compare); !d.On {
 		d.Reason, names = TooManyZones, nil
 	}
 	if d.On {
-		changes, d.Zones = s.changes(zones), s.rows(zones)
+		changes, d.Zones = s.changes(given), s.rows(given)
 	} else {
 		changes, _ = own(None, in)
 	}
@@ -114,22 +114,22 @@ func (s *sharing) read(slice int) {
 // prior returns the zones of hints that can stay, sorted, or nil if the hints must change. Hints
 // can stay if they are for the endpoint's own zone and for other zones with a weight, each once,
 // and for no nodes.
-func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (zones []int) {
+func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (list []int) {
 	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) > allocate.MaxNames {
 		return nil
 	}
 	for _, hint := range e.Hints.ForZones {
 		z, known := s.number[hint.Name]
-		if !known || z == allocate.Nowhere || s.Weights[z] == 0 && z != home || slices.Contains(zones, z) {
+		if !known || z == allocate.Nowhere || s.Weights[z] == 0 && z != home || slices.Contains(list, z) {
 			return nil
 		}
-		zones = append(zones, z)
+		list = append(list, z)
 	}
-	if home != allocate.Nowhere && !slices.Contains(zones, home) {
+	if home != allocate.Nowhere && !slices.Contains(list, home) {
 		return nil
 	}
-	slices.Sort(zones)
-	return zones
+	slices.Sort(list)
+	return list
 }
 
 // compare orders the ready endpoints by the names of their slices, then by content, so that the
@@ -142,7 +142,7 @@ func (s *sharing) compare(n, m int) int {
 }
 
 // changes lists the hints that must change, by slice and endpoint.
-func (s *sharing) changes(zones [][]int) (changes []Change) {
+func (s *sharing) changes(given [][]int) (changes []Change) {
 	n := 0
 	for i := range s.in {
 		for k := range s.in[i].Endpoints {
@@ -152,11 +152,11 @@ func (s *sharing) changes(zones [][]int) (changes []Change) {
 				}
 				continue
 			}
-			if n++; slices.Equal(zones[n-1], s.Prior[n-1]) {
+			if n++; slices.Equal(given[n-1], s.Prior[n-1]) {
 				continue
 			}
-			hints := &discoveryv1.EndpointHints{ForZones: make([]discoveryv1.ForZone, len(zones[n-1]))}
-			for at, z := range zones[n-1] {
+			hints := &discoveryv1.EndpointHints{ForZones: make([]discoveryv1.ForZone, len(given[n-1]))}
+			for at, z := range given[n-1] {
 				hints.ForZones[at].Name = s.names[z]
 			}
 			changes = append(changes, Change{i, k, hints})
@@ -166,8 +166,8 @@ func (s *sharing) changes(zones [][]int) (changes []Change) {
 }
 
 // rows returns the rows of the decision, for the zones with a weight.
-func (s *sharing) rows(zones [][]int) (rows []Zone) {
-	own, size, over := s.Served(zones)
+func (s *sharing) rows(given [][]int) (rows []Zone) {
+	own, size, over := s.Served(given)
 	for z, name := range s.names {
 		if s.Weights[z] > 0 {
 			rows = append(rows, Zone{
