@@ -190,8 +190,8 @@ func proportional(cores, thresholds string) hints.Options {
 	return c
 }
 
-// after returns the slices with the changes made: those that were written are clean now, those that
-// were opened are listed.
+// after returns the slices with the changes made: slices that were written are clean now, and
+// slices that were rewritten for their hints are listed.
 func after(in []hints.Slice, changes []hints.Change) (out []hints.Slice, opened []string) {
 	for _, s := range in {
 		s.Endpoints = slices.Clone(s.Endpoints)

@@ -44,9 +44,9 @@ func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string
 
 // TestSteadiness measures what hints with a limit cost while Pods come and go: with -v it prints a
 // row for each way to decide hints, so that one sees where a limit is worse. What it checks is that
-// nobody is ever above the limit and its margin. A walk is forty steps, each with a Pod more or one
-// fewer, in any zone; in a rolling update each step takes a Pod away and starts one in its zone.
-// SLICEWRIGHT_CASES says how many worlds a row is the mean of.
+// no endpoint is ever above the limit and its margin. A walk is forty steps, each with a Pod more
+// or one fewer, in any zone; in a rolling update each step takes a Pod away and starts one in its
+// zone. Each row is the mean of SLICEWRIGHT_CASES test cases.
 func TestSteadiness(t *testing.T) {
 	nightly.Slow(t)
 	worlds := nightly.Cases(t, 1)

@@ -112,10 +112,10 @@ func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 	return 100 * (over - 1), across / total
 }
 
-// TestNobodyOverLimit (N1): from scratch nobody is above the limit, and beside earlier hints nobody
-// above the limit and the margin. Endpoints whose slices are not written change only where somebody
-// was, and no endpoint does unless a plan from scratch keeps more than a tenth of all traffic
-// nearer (N3). SLICEWRIGHT_CASES says how many worlds are drawn.
+// TestNobodyOverLimit (N1): from scratch no endpoint is above the limit, and beside earlier hints
+// none is above the limit and the margin. Endpoints whose slices are not written change only if an
+// endpoint was above that. No endpoint changes otherwise, unless a plan from scratch keeps more
+// than a tenth of all traffic nearer (N3). SLICEWRIGHT_CASES is the number of test cases drawn.
 func TestNobodyOverLimit(t *testing.T) {
 	seed := nightly.Seed(t, 1)
 	kept, narrowed := 0, 0
@@ -426,7 +426,7 @@ func TestJoin(t *testing.T) {
 }
 
 // Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: slices
-// are opened while there is no excess any more, and closed again; a slice that gives up exactly
+// are chosen while there is no excess any more, and dropped again; a slice that gives up exactly
 // what is needed is the last anyway; and two numbers of a queue never compare equal. The constants
 // -1 are in no function. In search.go and share.go: steps and groups are counted to end a long
 // search, so that one more or fewer only makes that earlier or later; two groups that are alike

@@ -20,8 +20,11 @@ type node struct {
 	others   [MaxNames - 1]int32 // for each zone of roomiest: the lowest load of the groups that may serve it
 }
 
-// nobody is the node without any group.
-var nobody = node{busiest: none, roomiest: none, others: [MaxNames - 1]int32{none, none, none, none, none, none, none}}
+// noWinners is the node without any group.
+var noWinners = node{
+	busiest: none, roomiest: none,
+	others: [MaxNames - 1]int32{none, none, none, none, none, none, none},
+}
 
 // root returns the winners of all groups.
 func (t *tree) root() *node { return &t.nodes[1] }
@@ -62,7 +65,7 @@ func (t *tree) update(groups []group, number int) {
 
 // grow makes a tree with room for width groups.
 func (t *tree) grow(groups []group, width int) {
-	t.nodes = slices.Repeat([]node{nobody}, 2*width)
+	t.nodes = slices.Repeat([]node{noWinners}, 2*width)
 	for number := range min(width, len(groups)) {
 		t.nodes[width+number] = leaf(groups, number)
 	}
@@ -73,7 +76,7 @@ func (t *tree) grow(groups []group, width int) {
 
 // leaf returns the node of one group.
 func leaf(groups []group, number int) node {
-	n, c := nobody, &groups[number]
+	n, c := noWinners, &groups[number]
 	if c.count > 0 {
 		n.busiest = int32(number)
 	}
@@ -85,7 +88,7 @@ func leaf(groups []group, number int) node {
 
 // play sets the winners of a node from those of its children.
 func (t *tree) play(groups []group, at int) {
-	left, right, n := &t.nodes[2*at], &t.nodes[2*at+1], nobody
+	left, right, n := &t.nodes[2*at], &t.nodes[2*at+1], noWinners
 	n.busiest = left.busiest
 	if b := right.busiest; b != none && (n.busiest == none || groups[b].known > groups[n.busiest].known) {
 		n.busiest = b

@@ -93,17 +93,18 @@ func TestOpenOneByOne(t *testing.T) {
 // one is an endpoint of the twin of Deal; to is the zone that it gets, Nowhere while it has none.
 type one struct{ class, home, prior, to int }
 
-// dealOneByOne says who lends and who takes, one endpoint at a time. As many endpoints leave their
-// zone as must.
+// dealOneByOne decides one endpoint at a time which endpoints leave their zone, and for which zone.
+// Only as many endpoints leave their zone as must.
 //
-//  1. In the order of the classes, an endpoint that is hinted to another zone stays there, while
-//     its own zone may still lend and that zone may still take.
-//  2. Of the zones that may still lend, the one whose endpoints carry least lends the next: first
-//     an endpoint whose hint is wrong anyway, and when no zone has such an endpoint, any.
-//  3. Of the zones that may still take, the one whose endpoints carry most takes the next.
-//  4. Who lends in a zone, and which of the zones that take gets whom: endpoints without zone and
-//     those with a wrong hint in the order of the classes, then those with the right one, and zones
-//     in their order.
+//  1. In the order of the classes, an endpoint with a hint for another zone stays there, while its
+//     own zone may still give up an endpoint and the other zone may still take one.
+//  2. Of the zones that may still give up an endpoint, the zone whose endpoints carry least gives
+//     up the next: first an endpoint whose hint is wrong anyway, and if there is none in any zone,
+//     any.
+//  3. Of the zones that may still take an endpoint, the zone whose endpoints carry most takes the
+//     next.
+//  4. Endpoints without a zone and endpoints with a wrong hint are dealt in the order of the
+//     classes, then endpoints with a right hint. The zones that take them are in their own order.
 func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 	zones := len(weights)
 	homes, wrong := make([]int, zones), make([]int, zones)
@@ -204,7 +205,7 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 	}
 	for choose(&take, +1, func(int) bool { return true }) {
 	}
-	for _, e := range all { // what is kept lends and takes already
+	for _, e := range all { // hints that are kept count already
 		if e.to != Nowhere {
 			if take.did[e.to]--; e.home != Nowhere {
 				lend.did[e.home]--

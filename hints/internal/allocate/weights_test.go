@@ -54,7 +54,7 @@ func TestMinimumIsExact(t *testing.T) {
 	})
 }
 
-// TestFeasible (P4): feasible exactly if nobody is overloaded where each endpoint goes to the zone
+// TestFeasible (P4): feasible exactly if no zone is overloaded when each endpoint goes to the zone
 // whose endpoints carry most; a higher threshold is never harder; and from n*T >= (Z-1)*(100+T) on
 // everything is feasible.
 func TestFeasible(t *testing.T) {
