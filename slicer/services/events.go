@@ -95,12 +95,12 @@ func NodeMatters(old, now *corev1.Node) bool {
 }
 
 // CordonMatters reports whether a Node was cordoned (spec.unschedulable, as kubectl cordon and kubectl
-// drain set it) or is no longer cordoned. old is nil for a Node that was added, new for one that was
+// drain set it) or is no longer cordoned. old is nil for a Node that was added, now for one that was
 // deleted. Plan does not read this: CordonMatters is for controllers that take traffic away from such
 // Nodes, as the package comment shows.
-func CordonMatters(old, new *corev1.Node) bool {
+func CordonMatters(old, now *corev1.Node) bool {
 	cordoned := func(n *corev1.Node) bool { return n != nil && n.Spec.Unschedulable }
-	return cordoned(old) != cordoned(new)
+	return cordoned(old) != cordoned(now)
 }
 
 // SliceMatters reports whether a slice of ours was added (old is nil), changed or deleted (now is nil). A slice is ours if it has
