@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Endpoints are what package mirror converts
+
 package mirror_test
 
 import (

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Endpoints are what package mirror converts
+
 package quoted_test
 
 import (
@@ -30,7 +32,7 @@ type input struct {
 	Backends  []services.Backend
 	Selection services.Selection
 	Plan      slicer.Input
-	Endpoints *corev1.Endpoints //lint:ignore SA1019 they are mirrored
+	Endpoints *corev1.Endpoints
 	Mirror    mirror.Options
 	Copy      mirror.CopyOptions
 	Import    mcs.Import
@@ -231,10 +233,10 @@ func sliceOf(i int, ip string, owner metav1.OwnerReference) *discoveryv1.Endpoin
 
 // fillMirror makes the arguments of package mirror and dedup.
 func fillMirror(in *input) {
-	in.Endpoints = &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "e"}} //lint:ignore SA1019 they are mirrored
-	in.Endpoints.Subsets = []corev1.EndpointSubset{{                                                          //lint:ignore SA1019 they are mirrored
-		Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1", Hostname: "h", NodeName: ptr("n1")}},                      //lint:ignore SA1019 they are mirrored
-		Ports:     []corev1.EndpointPort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP}, {Name: "", Port: 81}}, //lint:ignore SA1019 they are mirrored
+	in.Endpoints = &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "e"}}
+	in.Endpoints.Subsets = []corev1.EndpointSubset{{
+		Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1", Hostname: "h", NodeName: ptr("n1")}},
+		Ports:     []corev1.EndpointPort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP}, {Name: "", Port: 81}},
 	}}
 	in.Mirror = mirror.Options{ManagedBy: "test"}
 	in.Copy = mirror.CopyOptions{}
