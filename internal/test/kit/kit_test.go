@@ -215,8 +215,13 @@ func TestRunsEnd(t *testing.T) {
 		{"a limit of the kit", func(_ History, l *Log) {
 			l.Fail("sum", "too much")
 			l.End()
-		}, "sum: too much", enough},
-		{"a limit of the kit in what nobody judges", func(_ History, l *Log) { silent(l).End() }, "returns: a call makes requests without end", enough},
+		}, "sum: too much", 30},
+		{"a limit of the kit in what nobody judges", func(_ History, l *Log) { silent(l).End() }, "returns: a call makes requests without end", 30},
+		{"the time of a run that has reached a limit", func(_ History, l *Log) {
+			time.Sleep(TimeLimit / 2)
+			l.Fail("sum", "too much")
+			l.End()
+		}, "sum: too much", 5},
 		{"the time of a history", func(_ History, l *Log) {
 			for range 1000 {
 				time.Sleep(TimeLimit / 4)
@@ -229,6 +234,27 @@ func TestRunsEnd(t *testing.T) {
 		if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Cause, row.want) || found[0].Histories > row.most {
 			t.Errorf("%s: %v, %v", row.why, found, err)
 		}
+	}
+}
+
+// TestShrinkingEnds: a history that reaches a limit, and fails for its cause only as a whole, is played again for a while, and then
+// printed as it is.
+func TestShrinkingEnds(t *testing.T) {
+	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
+	TimeLimit = 20 * time.Millisecond
+	plays, longest := 0, 0
+	found, err := claims(t, Options{Histories: 30}).Check(testMenu, func(h History, l *Log) {
+		plays++
+		if longest = max(longest, len(h.Steps)); len(h.Steps) == longest && longest > 3 {
+			time.Sleep(TimeLimit / 2)
+			l.Fail("sum", "too much")
+			l.Limit()
+		} else {
+			time.Sleep(TimeLimit / 4)
+		}
+	})
+	if err != nil || len(found) != 1 || plays > 33 {
+		t.Errorf("%d plays, %v, %v", plays, found, err)
 	}
 }
 
