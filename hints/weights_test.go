@@ -61,3 +61,12 @@ func TestWeightsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestProblemsInAnyOrder: the order of the Nodes does not count, not even of Nodes of one name with several problems.
+func TestProblemsInAnyOrder(t *testing.T) {
+	a, b := node("n", "", "1"), node("n", "a", "")
+	one, other := hints.NodeWeights([]*corev1.Node{a, b}, nil), hints.NodeWeights([]*corev1.Node{b, a}, nil)
+	if d := cmp.Diff(one, other); d != "" || len(one.Problems) != 2 {
+		t.Errorf("problems %v, in the other order:\n%s", one.Problems, d)
+	}
+}

@@ -334,3 +334,30 @@ func TestRestore(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersWithoutNews: after an update that is answered without a version, or with the one that was sent, the cache must show a later
+// one. Slices of other namespaces that a live list has are not remembered.
+func TestAnswersWithoutNews(t *testing.T) {
+	for _, version := range []string{"", "5"} {
+		var tracker Tracker
+		call := tracker.Begin(web)
+		s := stored("a", "u", "5")
+		sent := Send(slicer.Update, s)
+		s.ResourceVersion = version
+		call.Answered(sent, s, nil)
+		if _, next := tracker.read(list(stored("a", "u", "5")), ""); next.Do != Wait {
+			t.Errorf("answered with %q: %+v on the old view", version, next)
+		}
+		if _, next := tracker.read(list(stored("a", "u", "6")), ""); next.Do != Plan {
+			t.Errorf("answered with %q: %+v on a later view", version, next)
+		}
+	}
+	far := stored("b", "u", "5")
+	far.Namespace = "far"
+	var tracker Tracker
+	call := tracker.Begin(web)
+	call.Listed(&discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*far}}, nil)
+	if len(tracker.Written) > 0 {
+		t.Errorf("remembered: %v", tracker.Written)
+	}
+}

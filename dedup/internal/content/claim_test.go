@@ -127,3 +127,20 @@ func TestAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestCompareFields: endpoints that differ in one of the compared fields are never equal, whatever else they share, and the order is the
+// same from both sides.
+func TestCompareFields(t *testing.T) {
+	base := func() *Endpoint { return &Endpoint{Shared: &Shared{}} }
+	for field, edit := range map[string]func(*Endpoint){
+		"nodeName": func(e *Endpoint) { e.NodeName = "n" }, "target's UID": func(e *Endpoint) { e.TargetUID = "u" },
+		"target's name": func(e *Endpoint) { e.TargetName = "p" }, "target's kind": func(e *Endpoint) { e.TargetKind = "Pod" },
+		"zone": func(e *Endpoint) { e.Zone = "z" }, "hostname": func(e *Endpoint) { e.Hostname = "h" },
+	} {
+		a, b := base(), base()
+		edit(b)
+		if CompareFields(a, b) >= 0 || CompareFields(b, a) <= 0 {
+			t.Errorf("%s does not count", field)
+		}
+	}
+}
