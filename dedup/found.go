@@ -170,7 +170,7 @@ func (o *PortOptions) problems() (all []content.Problem) {
 	}
 	all = append(all, addressTypeProblems(o.AddressTypes)...)
 	if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
-		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), o.Protocol, endpoint.Protocols[:])))
+		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), string(o.Protocol), endpoint.Protocols[:])))
 	}
 	return all
 }

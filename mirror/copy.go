@@ -91,9 +91,9 @@ func (c *copier) group(set *slicer.Set) (slicer.Group, bool) {
 	case s.Labels[discoveryv1.LabelManagedBy] == set.ManagedBy:
 		reason, err = OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager")
 	case !knownType(s.AddressType):
-		reason, err = OtherAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, endpoint.AddressTypes[:])
+		reason, err = OtherAddressType, field.NotSupported(c.at.Child("addressType"), string(s.AddressType), endpoint.AddressTypes[:])
 	case len(only) > 0 && !slices.Contains(only, s.AddressType) && c.options.Transform == nil:
-		reason, err = slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, only)
+		reason, err = slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), string(s.AddressType), only)
 	}
 	if err != nil {
 		c.skips.add(slicer.Skip{Reason: reason}, err)

@@ -57,7 +57,7 @@ func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error
 	}
 	var faults accept.Faults
 	if !knownType(from.AddressType) {
-		faults.Add(field.NotSupported(path.Child("addressType"), from.AddressType, endpoint.AddressTypes[:]))
+		faults.Add(field.NotSupported(path.Child("addressType"), string(from.AddressType), endpoint.AddressTypes[:]))
 	}
 	if manager := from.Labels[discoveryv1.LabelManagedBy]; manager != "" && manager == meta.Labels[discoveryv1.LabelManagedBy] {
 		faults.Add(field.Forbidden(path.Child("metadata", "labels").Key(discoveryv1.LabelManagedBy),

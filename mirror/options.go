@@ -121,7 +121,7 @@ func (o ViewOptions) validate() error {
 	path := field.NewPath("options")
 	var faults accept.Faults
 	if o.AddressType != "" && !slices.Contains(endpoint.Families[:], o.AddressType) {
-		faults.Add(field.NotSupported(path.Child("addressType"), o.AddressType, endpoint.Families[:]))
+		faults.Add(field.NotSupported(path.Child("addressType"), string(o.AddressType), endpoint.Families[:]))
 	}
 	if o.MaxAddresses < 0 {
 		faults.Add(field.Invalid(path.Child("maxAddresses"), o.MaxAddresses, fmt.Sprintf("use 1 or more, or 0 for %d", maxAddresses)))

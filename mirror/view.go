@@ -94,7 +94,7 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 			if slices.Contains(endpoint.Families[:], s.AddressType) {
 				skip.Severity = slicer.Routine // Endpoints of a dual-stack Service show one family
 			}
-			v.skips.add(skip, field.NotSupported(source.Path(slice).Child("addressType"), s.AddressType, []discoveryv1.AddressType{v.addressType}))
+			v.skips.add(skip, field.NotSupported(source.Path(slice).Child("addressType"), string(s.AddressType), []discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}

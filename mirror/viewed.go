@@ -35,7 +35,7 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 	}
 	known := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
 	if families := service.Spec.IPFamilies; len(families) > 0 && !slices.Contains(known, families[0]) {
-		faults.Add(field.NotSupported(path.Child("spec", "ipFamilies").Index(0), families[0], known))
+		faults.Add(field.NotSupported(path.Child("spec", "ipFamilies").Index(0), string(families[0]), known))
 	}
 	return faults.Err()
 }

@@ -42,7 +42,7 @@ func Check(slice *discoveryv1.EndpointSlice) (unread Skips, err error) {
 	c := checker{slice: slice}
 	c.metadata()
 	if !slices.Contains(endpoint.AddressTypes[:], slice.AddressType) {
-		c.Add(field.NotSupported(field.NewPath("addressType"), slice.AddressType, endpoint.AddressTypes[:]))
+		c.Add(field.NotSupported(field.NewPath("addressType"), string(slice.AddressType), endpoint.AddressTypes[:]))
 	}
 	c.endpoints()
 	c.ports()

@@ -106,7 +106,7 @@ func (f *faults) set(s *Set) {
 	f.owners(s.Owners)
 	for i, t := range s.AddressTypes {
 		if typeOf(t) == none {
-			f.Add(field.NotSupported(path("addressTypes").Index(i), t, endpoint.AddressTypes[:]))
+			f.Add(field.NotSupported(path("addressTypes").Index(i), string(t), endpoint.AddressTypes[:]))
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (f *faults) groups(in *Input) {
 		switch t := typeOf(g.AddressType); {
 		case g.AddressType == "":
 		case t == none:
-			f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, endpoint.AddressTypes[:]))
+			f.Add(field.NotSupported(groupPath(i).Child("addressType"), string(g.AddressType), endpoint.AddressTypes[:]))
 		case len(in.Set.AddressTypes) > 0 && !wanted[t]:
 			f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 		}

@@ -47,7 +47,7 @@ func Duplicate(path *field.Path, value any, advice string) *field.Error {
 // NotSupported returns the error for an option that is none of the constants of its type. The first
 // constant is the empty string, and zero is its name.
 func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) *field.Error {
-	err := field.NotSupported(path, value, known)
+	err := field.NotSupported(path, string(value), known)
 	err.Detail = fmt.Sprintf("use %q for %s", "", zero)
 	for _, k := range known[1:] {
 		err.Detail += fmt.Sprintf(", or %q", string(k))
@@ -62,7 +62,7 @@ func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.
 		f.Invalid(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
 	}
 	if !slices.Contains(endpoint.Protocols[:], p.Protocol) {
-		f.Add(field.NotSupported(at("protocol"), p.Protocol, endpoint.Protocols[:]))
+		f.Add(field.NotSupported(at("protocol"), string(p.Protocol), endpoint.Protocols[:]))
 	}
 	if p.Number != endpoint.AnyPort && (p.Number < 1 || p.Number > 65535) {
 		f.Add(field.Invalid(at("port"), p.Number, "use 1 to 65535"))

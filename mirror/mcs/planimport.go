@@ -138,7 +138,7 @@ func (of *Import) validate() error {
 	}
 	for i, f := range of.IPFamilies {
 		if f != corev1.IPv4Protocol && f != corev1.IPv6Protocol {
-			faults.Add(field.NotSupported(path.Child("ipFamilies").Index(i), f, []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}))
+			faults.Add(field.NotSupported(path.Child("ipFamilies").Index(i), string(f), []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}))
 		}
 	}
 	return faults.Err()

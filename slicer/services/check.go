@@ -57,7 +57,7 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 	}
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
-			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.Families[:]))
+			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), string(t), endpoint.Families[:]))
 		}
 	}
 	if !slices.Contains(choices, o.PerFamily) {

@@ -21,7 +21,7 @@ type Problem struct {
 func problem(reason string, err *field.Error) Problem { return Problem{Reason: reason, Err: err} }
 
 func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
-	return problem("UnknownAddressType", field.NotSupported(path, t, endpoint.AddressTypes[:]))
+	return problem("UnknownAddressType", field.NotSupported(path, string(t), endpoint.AddressTypes[:]))
 }
 
 func badAddress(path *field.Path, text string) Problem {

@@ -3,7 +3,9 @@ package controller
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,9 +37,14 @@ func show[T any](t *testing.T, informer cache.SharedIndexInformer, list ...T) {
 }
 
 // TestControllerKeepsTheGuarantees lets the controller live through histories with late caches, faults, crashes, lost Nodes and
-// Services that are made anew: 200 histories.
+// Services that are made anew: 200 histories, or as many as SLICEWRIGHT_CASES says.
 func TestControllerKeepsTheGuarantees(t *testing.T) {
-	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: 200, Also: []string{
+	histories := 200
+	if asked, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_CASES")); err == nil {
+		histories = asked
+	}
+	seed, _ := strconv.ParseUint(os.Getenv("SLICEWRIGHT_SEED"), 10, 64) // 0 if it is not set
+	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: histories, Seed: seed, Also: []string{
 		"LateCaches", "deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {

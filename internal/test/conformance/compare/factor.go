@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/slicewright/slicewright/internal/test/bench"
@@ -91,9 +90,9 @@ func inTurn(all []*bench.Sync, writes func(s *bench.Sync) bool) func() {
 func (f *factors) check() error {
 	var errs []error
 	for column, cell := range f.cells {
-		if most := 1.5 * f.bars[column]; slices.Min(cell.times()) > most {
+		if most := 1.5 * f.bars[column]; median(cell.times()) > most {
 			errs = append(errs, fmt.Errorf("%s, %d Pods: %.1f times the floor of %s, want at most %.1f",
-				f.name, factorSizes[column], slices.Min(cell.times()), duration(medianTime(cell.floor)), most))
+				f.name, factorSizes[column], median(cell.times()), duration(medianTime(cell.floor)), most))
 		}
 	}
 	return errors.Join(errs...)

@@ -52,6 +52,7 @@ var rows = []row{
 	{"printed-kit", "the same with the test kit for writers and late caches", ".", "./slicer ./slicer/publish ./slicer/services ./mirror", "TestPrinted/guarantees", "cases", 4, 2_400, 600},
 	{"readme", "README's controller, as printed, through histories of faults", "internal/test/conformance", "./printed", "TestPrinted/recovery", "cases", 1, 20_000, 5_000},
 	{"readme-kit", "the same with the test kit for writers and late caches", "internal/test/conformance", "./printed", "TestPrinted/guarantees", "cases", 1, 600, 600},
+	{"reference", "the controller to copy, with the test kit for writers and late caches", "examples/programs", "./controller", "TestControllerKeepsTheGuarantees", "cases", 1, 1500, 1500},
 	{"readers", "the test kit for readers on Index and Cache, seeds", ".", "./dedup/deduptest", "TestIndex|TestCache", "seed", 1, 20, 1},
 	{"fuzz-plans", "fuzzing plans, seconds", ".", "./slicer", "FuzzGuarantees", "fuzz", 1, 3600, 600},
 	{"fuzz-services", "fuzzing Services and Pods, seconds", ".", "./slicer/services", "FuzzPlan", "fuzz", 1, 3600, 600},
