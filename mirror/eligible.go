@@ -32,6 +32,9 @@ const (
 // is the one of the same namespace and name; nil, or one of another name, means that there is none. A selector without
 // terms counts as none, as the API server does not store it. The Service's type does not count: the Endpoints of an
 // ExternalName Service are mirrored too, as Kubernetes does. It changes nothing and never panics.
+//
+// Endpoints with the label endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers if the
+// Endpoints controller of the cluster is off.
 func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
 	if endpoints == nil {
 		return false, NoEndpoints

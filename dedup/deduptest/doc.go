@@ -1,4 +1,5 @@
-// Package deduptest tests any reader of EndpointSlices: code that gets the events of an informer and shows endpoints.
+// Package deduptest tests any reader of EndpointSlices: code that gets the events of an informer and
+// shows endpoints.
 //
 //	func TestMyReader(t *testing.T) {
 //		deduptest.Run(t, deduptest.Options{}, func() deduptest.Reader {
@@ -10,9 +11,9 @@
 //		})
 //	}
 //
-// A reader that asks a lister keeps the slices of the events in a map. The kit plays histories: every kind of change alone, after
-// every other one, then random ones. A failure is printed as the shortest history that shows it, once for each cause; Options.Known
-// lists causes that are known:
+// A reader that asks a lister keeps the slices of the events in a map. The kit plays each kind of change
+// alone, after each other one, and then random histories. It prints the shortest history for each cause of
+// a failure, except for the causes in Options.Known:
 //
 //	all: an endpoint that a slice holds is seen
 //	  1. slice web-a is created
@@ -25,12 +26,10 @@
 //	  cause: "all: not seen: …"
 //	  broken in 35 of 400 histories; this one alone: -deduptest.replay="web-a / move-copied-first"
 //
-// # What a reader should see
-//
-// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place is all of it except the state, in
-// any spelling. Nothing is seen of a slice without the label kubernetes.io/service-name.
-//
 // # Guarantees
+//
+// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place is all
+// of it except the state, in any spelling. Slices without the label kubernetes.io/service-name show nothing.
 //
 //	all            a place that is ready in all slices that hold it is seen, with ShowsAll every place
 //	only           what is seen is held by a slice, in the state that is seen
@@ -39,15 +38,12 @@
 //	no-panic       neither Event nor See nor Use panics; the kit goes on with a new reader
 //	returns        all calls return in time
 //	pure           the slices of events are not changed, because they are the informer's
-//	order          where slices disagree: of endpoints with one targetRef the one in the slice with the highest resourceVersion
-//	               counts; of these, and of those without, the one that does not terminate, then is ready, then serves
-//	hints          with Reader.Use: a node uses the endpoints for its zone where each endpoint of the service port and address
-//	               family has a hint and some hint is for the zone; else it uses all
+//	order          if slices disagree, the copy counts that the rule of package dedup chooses ("Which copy wins")
+//	hints          with Reader.Use: a node uses the endpoints for its zone if each endpoint of the service port and
+//	               address family has a hint, and some hint is for the zone; otherwise it uses all
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
 //
-// # What happens
-//
-// Options.Without leaves out what a reader does not claim, order included:
+// Options.Without leaves out guarantees that a reader does not claim, and these events:
 //
 //	FQDN           slices of host names. What is seen of them is not judged
 //	IPv6           slices of IPv6 addresses
@@ -61,10 +57,10 @@
 //	OlderVersions  a slice in an older version than the one known, as a relist from a server that lags behind has it
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
-// The first list comes in the order of keys and not of versions. Conditions are those that Kubernetes' controllers write: a ready
-// endpoint may not serve or may terminate (publishNotReadyAddresses), and any of the three conditions may be nil.
+// The first list has the order of keys, not of versions. A ready endpoint may not serve or may terminate
+// (publishNotReadyAddresses). Any condition may be nil. Slices are as stored.
 //
-// Not judged are: which version counts while a relist has an older one; addresses beyond the first; draining endpoints where a
-// service port has no ready one; hints where an endpoint is not ready or slices disagree; without order, which copy counts. Slices are
-// as the API server stores them.
+// Not judged are: which version counts while a relist has an older one; addresses beyond the first;
+// draining endpoints if a service port has no ready one; hints if an endpoint is not ready or slices
+// disagree; without order, the copy that counts.
 package deduptest

@@ -43,19 +43,19 @@
 //   - A request that is executed after its answer was lost and after the slices were listed live.
 //   - A cache whose version is not known, and which is later than the time between two live lists.
 //
-// In these cases an endpoint may be missing until the next call. Two writers of one Service do not
-// wait for each other, so use leader election.
+// In these cases an endpoint may be missing until the next call. Use leader election, because two
+// writers do not wait for each other.
 //
 // # Rights
 //
-// The rules of a controller's role are:
+// The role of a controller has these rules:
 //
 //   - {apiGroups: [""], resources: [services, pods, nodes], verbs: [get, list, watch]}
 //   - {apiGroups: [discovery.k8s.io], resources: [endpointslices],
 //     verbs: [get, list, watch, create, update, delete]}
 //   - {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
 //
-// The last rule lets slices block the deletion of their Service. Only clusters with the admission
-// plugin OwnerReferencesPermissionEnforcement need it, such as OpenShift. If another object than a
-// Service owns the slices, the rule names the finalizers of that object.
+// The last rule lets slices block the deletion of their Service. It is needed only with the
+// admission plugin OwnerReferencesPermissionEnforcement, as on OpenShift. If another object owns the
+// slices, the rule names the finalizers of that object.
 package publish

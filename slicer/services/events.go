@@ -96,8 +96,32 @@ func NodeMatters(old, now *corev1.Node) bool {
 
 // CordonMatters reports whether a Node was cordoned (spec.unschedulable, as kubectl cordon and kubectl
 // drain set it) or is no longer cordoned. old is nil for a Node that was added, now for one that was
-// deleted. Plan does not read this: CordonMatters is for controllers that take traffic away from such
-// Nodes, as the package comment shows.
+// deleted.
+//
+// Plan does not read this field. A controller that takes traffic away from such Nodes changes the
+// endpoints between Input and Compute: not ready, but serving and terminating. Readers then use them only
+// if no other endpoint is ready, so that a Service keeps its endpoints if all Nodes are cordoned.
+//
+//	in, err := services.Input(svc, pods, node, o)
+//	if err != nil {
+//		return slicer.Plan{}, err
+//	}
+//	yes, no := true, false
+//	for _, g := range in.Groups {
+//		for i := range g.Endpoints {
+//			e := &g.Endpoints[i]
+//			if e.NodeName == nil {
+//				continue // no Node was found, and the Pod is published all the same
+//			}
+//			if n := node(*e.NodeName); n != nil && n.Spec.Unschedulable {
+//				e.Conditions.Ready, e.Conditions.Terminating = &no, &yes
+//			}
+//		}
+//	}
+//	return slicer.Compute(in, existing)
+//
+// Do not leave out the Pods of such a Node, because that removes the last endpoints as well. Do not
+// return nil for it from the node func, because that asks for retries (NodeMissing).
 func CordonMatters(old, now *corev1.Node) bool {
 	cordoned := func(n *corev1.Node) bool { return n != nil && n.Spec.Unschedulable }
 	return cordoned(old) != cordoned(now)

@@ -1,6 +1,6 @@
-// Package slicertest tests any code that writes EndpointSlices: it lets a writer live through histories of a Service, against an API
-// server in memory, and says which guarantees it breaks, each with the shortest history that it found. Nothing of Slicewright needs to
-// be in the code under test, here a controller that uses client-go:
+// Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service against an
+// API server in memory, and reports the guarantees that the writer breaks, each with the shortest history
+// that it found. The writer need not use Slicewright. This one uses client-go:
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
@@ -13,11 +13,11 @@
 //		})
 //	}
 //
-// The API is an http.RoundTripper; controller-runtime's client takes the same rest.Config. QPS is -1 because a client is made for each
-// history. A writer without a client calls the methods of API. One that publishes no Pods says with Options.Want what follows from
-// the State.
+// The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. QPS is -1
+// because each history has a client of its own. A writer without a client calls the methods of API. A
+// writer that publishes no Pods sets Options.Want.
 //
-// A guarantee that does not hold fails with a history like this, of what happens and the writes that answer it:
+// A broken guarantee is reported with a history, which has the events and the writes after each:
 //
 //	no-gap: an endpoint that is published on the ports that it should have stays so after every single write
 //	  at first: 1 Pod
@@ -28,7 +28,7 @@
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// There is one history for each cause; Options.Known lists causes that are known, and hides nothing else.
+// There is one history for each cause. Options.Known lists known causes.
 //
 // # Guarantees
 //
@@ -60,8 +60,8 @@
 //	fewest-writes  no more slices are written than have changed, or are needed for new endpoints
 //	nobody-moves   an endpoint stays in its slice
 //
-// Options.Without leaves out what a writer does not claim to do. The page [KIT.md] says what happens in a history, and what the kit
-// does not blame a writer for.
+// Options.Without leaves out what a writer does not claim to do. [KIT.md] lists the events of a history,
+// and what the kit does not judge.
 //
 // [KIT.md]: https://github.com/slicewright/slicewright/blob/main/slicer/slicertest/KIT.md
 package slicertest
