@@ -1,6 +1,7 @@
 package slicer_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -45,9 +46,36 @@ func TestCheck(t *testing.T) {
 		"a second address": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = []string{"10.0.0.1", "10.0.0.3"} }, "endpoints[0].addresses", ""},
 		"an address twice": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[1].Addresses[0] = "10.0.0.1" }, "endpoints[1].addresses[0]", ""},
 		"no ports":         {func(s *discoveryv1.EndpointSlice) { s.Ports = nil }, "ports", ""},
-		"no number":        {func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil }, "ports[0].port", ""},
-		"number 0":         {func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = ptr(int32(0)) }, "ports[0].port", ""},
-		"old topology":     {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].DeprecatedTopology = map[string]string{"a": "b"} }, "endpoints[0].deprecatedTopology", ""},
+		"a placeholder":    {func(s *discoveryv1.EndpointSlice) { s.Ports, s.Endpoints = nil, nil }, "", ""},
+		"no address":       {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil }, "", "endpoints[0].addresses: Required value"},
+		"too many endpoints": {func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints = nil
+			for i := range 1001 {
+				s.Endpoints = append(s.Endpoints, endpoint(fmt.Sprintf("10.0.%d.%d", i/250, i%250)))
+			}
+		}, "", "endpoints: Too many: 1001: must have at most 1000 items"},
+		"too many addresses": {func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Addresses = slices.Repeat([]string{"10.0.0.3"}, 101)
+		}, "endpoints[0].addresses", "endpoints[0].addresses: Too many: 101: must have at most 100 items"},
+		"a Node and a hostname that no object can have": {func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].NodeName, s.Endpoints[1].Hostname = ptr("a_b"), ptr("c_d")
+		}, "", "endpoints[1].hostname: Invalid value: \"c_d\""},
+		"a zone twice": {func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "a"}}}
+		}, "", "endpoints[0].hints.forZones[1].name: Duplicate value"},
+		"too many zones": {func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Hints = &discoveryv1.EndpointHints{
+				ForZones: slices.Repeat([]discoveryv1.ForZone{{Name: "a"}}, 9), ForNodes: []discoveryv1.ForNode{{Name: "a_b"}},
+			}
+		}, "", "endpoints[0].hints.forZones: Too many: 9: must have at most 8 items"},
+		"a Node in a hint": {func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: "a_b"}}}
+		}, "", "endpoints[0].hints.forNodes[0].name: Invalid value"},
+		"an unknown type":   {func(s *discoveryv1.EndpointSlice) { s.AddressType = "IPv5" }, "", "addressType: Unsupported value"},
+		"a known finalizer": {func(s *discoveryv1.EndpointSlice) { s.Finalizers = []string{"kubernetes", "orphan"} }, "", ""},
+		"no number":         {func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil }, "ports[0].port", ""},
+		"number 0":          {func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = ptr(int32(0)) }, "ports[0].port", ""},
+		"old topology":      {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].DeprecatedTopology = map[string]string{"a": "b"} }, "endpoints[0].deprecatedTopology", ""},
 		"a hint for no zone": {func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{}}}
 		}, "endpoints[0].hints.forZones[0].name", ""},
@@ -67,6 +95,9 @@ func TestCheck(t *testing.T) {
 		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: error %v, want %q", name, err, c.err)
 		}
+		if name == "too many zones" && strings.Contains(err.Error(), "forNodes") {
+			t.Errorf("the API server looks at no Nodes after %v", err)
+		}
 	}
 	if _, err := slicer.Check(nil); err == nil {
 		t.Error("a nil slice is accepted")
@@ -83,10 +114,11 @@ func TestOrphans(t *testing.T) {
 	dying.DeletionTimestamp = &metav1.Time{}
 	all := []*discoveryv1.EndpointSlice{
 		slice("b", "gone", "mine"), nil, slice("a", "here", "mine"), slice("a", "gone", "other"), dying, slice("a", "gone", "mine"),
+		slice("a", "away", "mine"),
 	}
 	alive := func(s *discoveryv1.EndpointSlice) bool { return s.Labels[discoveryv1.LabelServiceName] == "here" }
 	got, err := slicer.Orphans("mine", all, alive)
-	if err != nil || !slices.Equal(got, []*discoveryv1.EndpointSlice{all[5], all[0]}) {
+	if err != nil || !slices.Equal(got, []*discoveryv1.EndpointSlice{all[6], all[5], all[0]}) {
 		t.Errorf("%v, %v", got, err)
 	}
 	if got, err := slicer.Orphans("mine", all[:1], alive); err == nil || got != nil {

@@ -20,10 +20,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-const (
-	maxPorts  = 20000
-	maxOwners = 100 // each is compared with each
-)
+const maxOwners = 100 // each is compared with each
 
 // validate returns a caller's mistakes.
 func validate(in *request) error {
@@ -172,25 +169,6 @@ func (f *faults) groups(in *Input) {
 				fmt.Sprintf("give a time for each of the %d endpoints, or none at all", len(g.Endpoints))))
 		}
 	}
-}
-
-// refusePorts checks what the API server checks in the ports of a group, and the range of numbers, which it does not.
-func refusePorts(ports []discoveryv1.EndpointPort, group int32) (f faults) {
-	path := func() *field.Path { return groupPath(int(group)).Child("ports") }
-	if len(ports) > maxPorts {
-		f.Add(field.TooMany(path(), len(ports), maxPorts))
-		return f
-	}
-	names := map[string]bool{}
-	for i := range ports {
-		p, at := endpoint.PortOf(&ports[i]), func(name string) *field.Path { return path().Index(i).Child(name) }
-		if names[p.Name] {
-			f.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
-		}
-		names[p.Name] = true
-		f.Port(p, ports[i].AppProtocol, at)
-	}
-	return f
 }
 
 // existing checks the existing slices.

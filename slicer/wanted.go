@@ -139,9 +139,11 @@ func (w *wantedItems) rejectOwners(set *Set) {
 	}
 }
 
-// rejectPorts rejects a group if the API server would refuse its ports, and reports whether it would.
+// rejectPorts rejects a group if the API server would refuse its ports, or if the number of a port
+// is out of range, which the API server does not check. It reports whether the group is rejected.
 func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
-	refused := refusePorts(g.Ports, number).Faults
+	var refused accept.Faults
+	refused.Ports(g.Ports, true, func() *field.Path { return groupPath(int(number)).Child("ports") })
 	for _, err := range refused {
 		ports := notation.Ports(notation.Defaulted(g.Ports))
 		w.reject(Skip{AddressType: g.AddressType, Port: ports}, InvalidPorts, err.(*field.Error))

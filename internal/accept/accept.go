@@ -1,5 +1,5 @@
-// Package accept says which wanted endpoints the API server would refuse, and why. The rules are
-// those of ValidateEndpointSlice in the API server; testdata/spec.md lists them.
+// Package accept says what the API server would refuse in wanted endpoints and in slices, and why.
+// The rules are those of ValidateEndpointSlice in the API server; testdata/spec.md lists them.
 package accept
 
 import (

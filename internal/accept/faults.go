@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -13,6 +14,9 @@ import (
 
 // MaxEndpoints is the largest number of endpoints of a slice.
 const MaxEndpoints = 1000
+
+// MaxPorts is the largest number of ports of a slice.
+const MaxPorts = 20000
 
 // Faults are the mistakes in a call, in the order in which they are found.
 type Faults []error
@@ -55,6 +59,30 @@ func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) 
 	return err
 }
 
+// Ports adds what the API server refuses in the ports of a slice. numbers says whether the numbers
+// are checked, too: the API server does not look at them. path returns the path of the list.
+func (f *Faults) Ports(ports []discoveryv1.EndpointPort, numbers bool, path func() *field.Path) {
+	if len(ports) > MaxPorts {
+		f.Add(field.TooMany(path(), len(ports), MaxPorts))
+		return
+	}
+	names := map[string]bool{}
+	for i := range ports {
+		p, at := endpoint.PortOf(&ports[i]), func(name string) *field.Path { return path().Index(i).Child(name) }
+		if names[p.Name] {
+			f.Add(Duplicate(at("name"), p.Name, "give each port a name of its own"))
+		}
+		names[p.Name] = true
+		if !numbers {
+			p.Number = endpoint.AnyPort
+		}
+		f.Port(p, ports[i].AppProtocol, at)
+	}
+}
+
+// validNumber reports whether a number is one that a port can have.
+func validNumber(number int64) bool { return number >= 1 && number <= 65535 }
+
 // Port adds what the API server refuses in a port of a slice, whatever other ports there are. at
 // returns the path of a field of the port. app is its appProtocol, or nil.
 func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.Path) {
@@ -64,7 +92,7 @@ func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.
 	if !slices.Contains(endpoint.Protocols[:], p.Protocol) {
 		f.Add(field.NotSupported(at("protocol"), string(p.Protocol), endpoint.Protocols[:]))
 	}
-	if p.Number != endpoint.AnyPort && (p.Number < 1 || p.Number > 65535) {
+	if p.Number != endpoint.AnyPort && !validNumber(p.Number) {
 		f.Add(field.Invalid(at("port"), p.Number, "use 1 to 65535"))
 	}
 	if app != nil && !PlainKey(*app) {

@@ -40,7 +40,7 @@ var arrows = map[string][]string{
 	"mirror/internal/source":  {"internal/accept", "internal/quote"},
 	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/persist"},
 
-	"internal/accept":          {"internal/endpoint"},
+	"internal/accept":          {"internal/endpoint", "internal/quote"},
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

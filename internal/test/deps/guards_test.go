@@ -24,7 +24,7 @@ var guards = []guard{
 	{"internal/accept/accept.go", "MaxAddresses", "the addresses of an endpoint", "internal/accept TestRefuse"},
 	{"internal/accept/accept.go", "MaxHints", "the zones and the nodes of a hint", "internal/accept TestRefuse"},
 	{"internal/accept/faults.go", "MaxEndpoints", "the endpoints of a slice", "slicer TestScenarios"},
-	{"slicer/validate.go", "maxPorts", "the ports of a slice, of which each is compared with others", "slicer TestMostPorts"},
+	{"internal/accept/faults.go", "MaxPorts", "the ports of a slice, of which each is compared with others", "slicer TestMostPorts"},
 	{"slicer/validate.go", "maxOwners", "the owners of a set, of which each is compared with each", "slicer TestMostOwners"},
 	{"slicer/skip.go", "maxPrinted", "the Skips in a text", "slicer TestWarningsAreBounded"},
 	{"slicer/index.go", "maxOthers", "the endpoints of one address that a search passes", "slicer TestManyOfOneAddress"},
