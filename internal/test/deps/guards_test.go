@@ -51,7 +51,7 @@ var guards = []guard{
 	{"examples/internal/manifest/budget.go", "bytesEntry", "the entries of YAML that are in memory at once", "examples/plan TestHostile"},
 	{"examples/programs/mesh/caches.go", "newCaches", "the places for which views are kept", "examples/programs/mesh TestPlaces"},
 
-	{"internal/test/kit/limits.go", "TimeLimit", "the time of a call of the tested program", "slicer/slicertest TestSyncsThatDoNotReturn"},
+	{"internal/test/kit/limits.go", "TimeLimit", "the time of a call of the tested program", "internal/test/kit TestARunEndsInAMinute"},
 	{"internal/test/kit/limits.go", "historyLimit", "the time of a history", "internal/test/kit TestRunsEnd"},
 	{"internal/test/kit/limits.go", "drawLimit", "the time of a run that has reached a limit", "internal/test/kit TestRunsEnd"},
 	{"internal/test/kit/limits.go", "shrinkLimit", "the time in which a history is shortened", "internal/test/kit TestShrinkingEnds"},
@@ -64,9 +64,9 @@ var guards = []guard{
 	{"slicer/slicertest/limits.go", "maxRequests", "the requests of a sync", "slicer/slicertest TestUnrulyWriters"},
 	{"slicer/slicertest/limits.go", "maxWrites", "the writes of a history", "slicer/slicertest TestUnrulyWriters"},
 	{"slicer/slicertest/limits.go", "maxBytes", "the memory of what a history sends", "slicer/slicertest TestUnrulyWriters"},
-	{"slicer/slicertest/limits.go", "maxLate", "the requests after a sync that are kept", "slicer/slicertest TestUnrulyWriters"},
-	{"slicer/slicertest/limits.go", "maxName", "the bytes of a name that is kept", "slicer/slicertest TestUnrulyWriters"},
-	{"slicer/slicertest/limits.go", "maxBody", "the bytes of a request", "slicer/slicertest TestUnrulyWriters"},
+	{"slicer/slicertest/limits.go", "maxLate", "the requests after a sync that are kept", "slicer/slicertest TestRequestsAreBounded"},
+	{"slicer/slicertest/limits.go", "maxName", "the bytes of a name that is kept", "slicer/slicertest TestRequestsAreBounded"},
+	{"slicer/slicertest/limits.go", "maxBody", "the bytes of a request", "slicer/slicertest TestRequestsAreBounded"},
 	{"slicer/slicertest/limits.go", "maxObject", "the bytes of a stored slice", "slicer/slicertest TestUnrulyWriters"},
 	{"slicer/slicertest/replay.go", "replay.endless", "the syncs until all is quiet", "slicer/slicertest TestNeverQuiet"},
 }

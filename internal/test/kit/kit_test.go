@@ -237,6 +237,14 @@ func TestRunsEnd(t *testing.T) {
 	}
 }
 
+// TestARunEndsInAMinute adds the limits of time: after a limit is reached, a run draws or shortens for
+// a while, and plays the history that it has begun.
+func TestARunEndsInAMinute(t *testing.T) {
+	if most := max(drawLimit(), shrinkLimit()) + historyLimit(); most > time.Minute {
+		t.Errorf("a run can go on for %v after it has reached a limit", most)
+	}
+}
+
 // TestShrinkingEnds: a history that reaches a limit, and fails for its cause only as a whole, is played again for a while, and then
 // printed as it is.
 func TestShrinkingEnds(t *testing.T) {
