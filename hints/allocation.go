@@ -105,16 +105,19 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 			case s.within[class] > dealt[class][0].Count:
 				// The share ends within this slice. The position in the input must not decide which
 				// endpoints get it, so they wait until they are sorted by content.
-				s.members = append(s.members, k)
+				s.members = append(s.members, member{k, endpoint.OnlyIPv4(&endpoints[k])})
 			default:
 				give(&zoneOf[k])
 			}
 		}
-		slices.SortFunc(s.members, func(a, b int) int {
-			return cmp.Or(endpoint.Compare(&endpoints[a], &endpoints[b]), a-b)
+		slices.SortFunc(s.members, func(a, b member) int {
+			if a.ip != b.ip && a.ip != 0 && b.ip != 0 {
+				return cmp.Compare(a.ip, b.ip)
+			}
+			return cmp.Or(endpoint.Compare(&endpoints[a.at], &endpoints[b.at]), a.at-b.at)
 		})
-		for _, k := range s.members {
-			give(&zoneOf[k])
+		for _, m := range s.members {
+			give(&zoneOf[m.at])
 		}
 	}
 }

@@ -42,7 +42,14 @@ type survey struct {
 	classes []allocate.Class // in the same order
 	zoneOf  []int32          // by endpoint, as kinds: first its class, then its zone
 	within  []int            // by class: endpoints of the slice at hand that have no zone yet
-	members []int            // endpoints of the slice at hand whose order counts
+	members []member         // endpoints of the slice at hand whose order counts
+}
+
+// member is an endpoint that is sorted by its content. Most differ in their address, so it is read once for all
+// comparisons: ip is the only address if that is an IPv4 address, and 0 otherwise.
+type member struct {
+	at int // in its slice
+	ip uint32
 }
 
 // zonePair is everything that the allocation must know about an endpoint: its own zone and the zone
@@ -54,7 +61,10 @@ var notReady = zonePair{allocate.Nowhere - 1, allocate.Nowhere - 1}
 
 // compare orders by the own zone, then by the zone of the hint.
 func (z zonePair) compare(other zonePair) int {
-	return cmp.Or(cmp.Compare(z.home, other.home), cmp.Compare(z.prior, other.prior))
+	if z.home != other.home {
+		return cmp.Compare(z.home, other.home)
+	}
+	return cmp.Compare(z.prior, other.prior)
 }
 
 // kindsOf returns the kinds of a slice's endpoints.
