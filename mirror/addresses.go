@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// endpointAddress is an address at one position of the input: with the ports that it has there, and ready for them or not.
+// endpointAddress is an address at one position of the input: with the ports that it has there, and
+// ready for them or not.
 type endpointAddress struct {
 	number netip.Addr              // IPv4 as the IPv6 address that maps it, so that all addresses have one order
 	from   *corev1.EndpointAddress // read-only
@@ -29,25 +30,27 @@ func (a *endpointAddress) target() corev1.ObjectReference {
 	return endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.from.TargetRef})
 }
 
-// position is where the input has an address: the number of the list of addresses, and the index in it.
+// position is where the input has an address: the number of the list of addresses, and the index in
+// it.
 type position struct{ list, index int }
 
-// parse reads the IP of an address, of any spelling. It is false for what is no IP, and for addresses that the API server
-// refuses in Endpoints and slices.
+// parse reads the IP of an address, of any spelling. It is false for what is no IP, and for
+// addresses that the API server refuses in Endpoints and slices.
 func parse(ip string) (number netip.Addr, ok bool) {
 	addr, ok := endpoint.Addr(ip)
 	return netip.AddrFrom16(addr.As16()), ok && accept.Reachable(addr)
 }
 
-// portEntry is an address as it is published on one list of ports, joined from all its positions in the input.
+// portEntry is an address as it is published on one list of ports, joined from all its positions in
+// the input.
 type portEntry struct {
 	address *endpointAddress // whose hostname, node and target are taken
 	ports   int32            // a list that is its own only part
 	unready int
 }
 
-// gathering joins what the input says of each address at several positions, so that the result depends on which address serves
-// which ports, and not on how the input lists them.
+// gathering joins what the input says of each address at several positions, so that the result
+// depends on which address serves which ports, and not on how the input lists them.
 type gathering struct {
 	list     []endpointAddress
 	ports    portLists
@@ -72,8 +75,8 @@ func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *fiel
 	g.skips.add(s, err)
 }
 
-// readPorts returns the number of a list of n ports, without the ports that cannot be published. It is false if there are ports and
-// none of them is left, so that the addresses serve nothing.
+// readPorts returns the number of a list of n ports, without the ports that cannot be published. It
+// is false if there are ports and none of them is left, so that the addresses serve nothing.
 func (g *gathering) readPorts(
 	n int, port func(i int) endpoint.Port, at *field.Path, addresses int, advice string,
 ) (list int32, ok bool) {
@@ -137,7 +140,8 @@ func (g *gathering) join(all []endpointAddress) {
 			}
 		}
 	}
-	anyPort := slices.ContainsFunc(slices.Concat(ports[0], ports[1]), func(p endpoint.Port) bool { return p != noPorts })
+	anyPort := slices.ContainsFunc(slices.Concat(ports[0], ports[1]),
+		func(p endpoint.Port) bool { return p != noPorts })
 	for unready, some := range ports {
 		if anyPort {
 			some = slices.DeleteFunc(some, func(p endpoint.Port) bool { return p == noPorts })
@@ -155,14 +159,14 @@ func (g *gathering) publish(a *endpointAddress, list int32, unready int) {
 	}
 }
 
-// same reports whether two positions have one address: IP, hostname, and the targetRef's kind, namespace and name, as slicer
-// identifies endpoints.
+// same reports whether two positions have one address: IP, hostname, and the targetRef's kind,
+// namespace and name, as slicer identifies endpoints.
 func same(a, b *endpointAddress) bool {
 	return a.number == b.number && endpoint.CompareIdentity(a.from, b.from) == 0
 }
 
-// compare orders positions by address. Of one address the ready ones come first, then the order is that of content: the first one's
-// content is published.
+// compare orders positions by address. Of one address the ready ones come first, then the order is
+// that of content: the first one's content is published.
 func compare(a, b endpointAddress) int {
 	return cmp.Or(a.number.Compare(b.number), endpoint.CompareIdentity(a.from, b.from), a.unready-b.unready,
 		endpoint.CompareContent(a.from, b.from), cmp.Compare(a.ports, b.ports))

@@ -11,7 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// copier copies the ports and endpoints of one slice. What it returns shares memory with the slice, unless it was transformed.
+// copier copies the ports and endpoints of one slice. What it returns shares memory with the slice,
+// unless it was transformed.
 type copier struct {
 	options CopyOptions
 	from    *discoveryv1.EndpointSlice
@@ -24,15 +25,17 @@ func (c *copier) endpointAt(index int) *field.Path { return c.at.Child("endpoint
 
 // skip leaves an endpoint out and says why.
 func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path string, err error) {
-	s := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(e), AddressType: c.from.AddressType, Path: path, Err: err}
+	s := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(e), AddressType: c.from.AddressType, Path: path,
+		Err: err}
 	if len(e.Addresses) > 0 {
 		s.Address = e.Addresses[0]
 	}
 	c.skips = append(c.skips, s)
 }
 
-// ports returns the ports of the copy, in the order of the slice; of several with one name the first in
-// canonical order. It is false if the slice has ports and the copy has none, and true if neither has any.
+// ports returns the ports of the copy, in the order of the slice; of several with one name the
+// first in canonical order. It is false if the slice has ports and the copy has none, and true if
+// neither has any.
 func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
 	order := make([]int, len(in))
@@ -46,7 +49,8 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 		p, path := endpoint.PortOf(&in[i]), at.Index(i)
 		err := accept.RefusePort(p, path)
 		if n := len(kept); err == nil && n > 0 && endpoint.Text(in[kept[n-1]].Name) == p.Name {
-			err = accept.Duplicate(path.Child("name"), p.Name, "the slice has another port of this name, which is copied: give each port a name of its own")
+			err = accept.Duplicate(path.Child("name"), p.Name,
+				"the slice has another port of this name, which is copied: give each port a name of its own")
 		}
 		switch {
 		case err != nil:
@@ -77,7 +81,8 @@ func noPort(reason slicer.SkipReason) string {
 	return "CopyOptions.Port takes none of these ports"
 }
 
-// endpoints calls add for each endpoint of the copy, in order. index is that of the endpoint in the slice.
+// endpoints calls add for each endpoint of the copy, in order. index is that of the endpoint in the
+// slice.
 func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	for i := range c.from.Endpoints {
 		e, ok := c.endpoint(i)
@@ -96,8 +101,9 @@ func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	}
 }
 
-// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once: in most cases the same list.
-// More addresses than an endpoint may have are left as they are, because the endpoint is refused.
+// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once:
+// in most cases the same list. More addresses than an endpoint may have are left as they are,
+// because the endpoint is refused.
 func canonicalAddresses(list []string) []string {
 	if len(list) > accept.MaxAddresses || len(list) == 1 && endpoint.Canonical(list[0]) == list[0] {
 		return list
@@ -124,7 +130,8 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	e.Zone = carry(c.options.Zone, e.Zone, c.options.ZoneNames)
 	e.NodeName = carry(c.options.Node, e.NodeName, c.options.NodeNames)
 	e.Hints = c.hints(e.Hints)
-	if to := e.TargetRef; c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" && to != nil && to.Kind == "Pod" && isLabel(to.Name) {
+	if to := e.TargetRef; c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" && to != nil &&
+		to.Kind == "Pod" && isLabel(to.Name) {
 		e.Hostname = &to.Name
 	}
 	if c.options.TargetRef == Drop {
@@ -152,7 +159,8 @@ func carry(how Carry, value *string, names map[string]string) *string {
 	return nil
 }
 
-// hints returns the copy of hints. Two names of the source may be mapped to one, which is then one hint.
+// hints returns the copy of hints. Two names of the source may be mapped to one, which is then one
+// hint.
 func (c *copier) hints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints {
 	if h == nil || c.options.Hints == Drop {
 		return nil

@@ -14,9 +14,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// PlanCopy plans the writes that make the existing slices copy others: those of another cluster, network or Service. It is
-// FromSlices and slicer.Compute: existing are the slices of the set's own namespace or only those with its Key, of every
-// manager, and Plan.Skips says what is not copied.
+// PlanCopy plans the writes that make the existing slices copy others: those of another cluster,
+// network or Service. It is FromSlices and slicer.Compute: existing are the slices of the set's own
+// namespace or only those with its Key, of every manager, and Plan.Skips says what is not copied.
 func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
 	in, err := FromSlices(set, from, o)
 	if err != nil {
@@ -25,26 +25,32 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 	return slicer.Compute(in, existing)
 }
 
-// FromSlices returns the input from which slicer.Compute plans copies of slices: for callers who change it first.
+// FromSlices returns the input from which slicer.Compute plans copies of slices: for callers who
+// change it first.
 //
-// set is the copy's, with all that its slices carry; ManagedBy is required. Labels and annotations of from are not copied. Each
-// value of Key and Labels becomes its [LabelValue], so give the whole texts, of characters that a label value may have: two sets
-// whose keys differ never share a slice, even if somebody else chose the texts. Without Key, a Name that cannot be a label value
-// becomes a key in the same way. Package slicer shortens names of slices.
+// set is the copy's, with all that its slices carry; ManagedBy is required. Labels and annotations
+// of from are not copied. Each value of Key and Labels becomes its [LabelValue], so give the whole
+// texts, of characters that a label value may have: two sets whose keys differ never share a slice,
+// even if somebody else chose the texts. Without Key, a Name that cannot be a label value becomes a
+// key in the same way. Package slicer shortens names of slices.
 //
-// from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all slices of the set; it
-// always removes endpoints of the set that are not wanted any more.
+// from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all
+// slices of the set; it always removes endpoints of the set that are not wanted any more.
 //
-//   - Conditions and hostname are copied as they are, nil included. Addresses get their canonical spelling.
+//   - Conditions and hostname are copied as they are, nil included. Addresses get their canonical
+//     spelling.
 //   - CopyOptions say what becomes of zones, nodes, hints, targetRefs, ports and single endpoints.
-//   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is skipped.
-//   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because copies of copies would never end.
+//   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is
+//     skipped.
+//   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because
+//     copies of copies would never end.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
-//   - Ports that slicer would not take are skipped. Bad endpoints are left to slicer.Compute, which skips them.
+//   - Ports that slicer would not take are skipped. Bad endpoints are left to slicer.Compute, which
+//     skips them.
 //   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.
 //
-// Nothing that set and from hold is changed; the Input shares memory with both. The error is made of *field.Errors: no
-// ManagedBy, a nil slice, or a bad option. With it the Input is zero.
+// Nothing that set and from hold is changed; the Input shares memory with both. The error is made
+// of *field.Errors: no ManagedBy, a nil slice, or a bad option. With it the Input is zero.
 func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
 	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {
 		return slicer.Input{}, err
@@ -91,9 +97,11 @@ func (c *copier) group(set *slicer.Set) (slicer.Group, bool) {
 	case s.Labels[discoveryv1.LabelManagedBy] == set.ManagedBy:
 		reason, err = OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager")
 	case !knownType(s.AddressType):
-		reason, err = OtherAddressType, field.NotSupported(c.at.Child("addressType"), string(s.AddressType), endpoint.AddressTypes[:])
+		reason = OtherAddressType
+		err = field.NotSupported(c.at.Child("addressType"), string(s.AddressType), endpoint.AddressTypes[:])
 	case len(only) > 0 && !slices.Contains(only, s.AddressType) && c.options.Transform == nil:
-		reason, err = slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), string(s.AddressType), only)
+		reason = slicer.UnwantedAddressType
+		err = field.NotSupported(c.at.Child("addressType"), string(s.AddressType), only)
 	}
 	if err != nil {
 		c.skips.add(slicer.Skip{Reason: reason}, err)

@@ -11,23 +11,28 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// CopyName returns the name of a slice that is a copy of another one: for CopySlice, where each source has one copy. suffix tells
-// the sources apart that have one name, such as the id of their cluster.
+// CopyName returns the name of a slice that is a copy of another one: for CopySlice, where each
+// source has one copy. suffix tells the sources apart that have one name, such as the id of their
+// cluster.
 //
-// The name is made of the source's name and namespace and the suffix, as in web-x7k2q.shop.east. It is a valid name of at most 253
-// characters, and no two sources share one: where the three parts are too long, or are no names, it ends in 120 bits of their
-// hash, of which [LabelValue] says how much that is.
+// The name is made of the source's name and namespace and the suffix, as in web-x7k2q.shop.east. It
+// is a valid name of at most 253 characters, and no two sources share one: where the three parts
+// are too long, or are no names, it ends in 120 bits of their hash, of which [LabelValue] says how
+// much that is.
 //
-// Equal arguments give equal names, in this and in later versions. Nil is a slice without name and namespace.
+// Equal arguments give equal names, in this and in later versions. Nil is a slice without name and
+// namespace.
 func CopyName(from *discoveryv1.EndpointSlice, suffix string) string {
 	var name, namespace string
 	if from != nil {
 		name, namespace = from.Name, from.Namespace
 	}
-	// Neither a namespace nor a suffix that is a DNS label has a dot, so that the last two dots tell the parts.
+	// Neither a namespace nor a suffix that is a DNS label has a dot, so that the last two dots
+	// tell the parts.
 	isName := len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
 	plain := name + "." + namespace + "." + suffix
-	if isName && isLabel(namespace) && isLabel(suffix) && len(plain) <= validation.DNS1123SubdomainMaxLength && !accept.LooksHashed(suffix) {
+	if isName && isLabel(namespace) && isLabel(suffix) && len(plain) <= validation.DNS1123SubdomainMaxLength &&
+		!accept.LooksHashed(suffix) {
 		return plain
 	}
 	hash := accept.Hash(fmt.Sprintf("%q %q %q", name, namespace, suffix))

@@ -12,26 +12,33 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// CopySlice returns a copy of one slice: that of another cluster, network or Service, for callers that keep one slice for
-// each source. FromSlices is for callers that let package slicer decide how many slices the endpoints of several sources
-// need; both read the options and endpoints in the same way.
+// CopySlice returns a copy of one slice: that of another cluster, network or Service, for callers
+// that keep one slice for each source. FromSlices is for callers that let package slicer decide how
+// many slices the endpoints of several sources need; both read the options and endpoints in the
+// same way.
 //
-// meta becomes the metadata of the copy, as it is: choose the name, and use [LabelValue] for texts that may be too long for
-// a label. The copy shares no memory with from and meta, which are not changed.
+// meta becomes the metadata of the copy, as it is: choose the name, and use [LabelValue] for texts
+// that may be too long for a label. The copy shares no memory with from and meta, which are not
+// changed.
 //
-//   - The address type is that of from. With Transform it is that of the first address that a slice may hold, and endpoints
-//     of another type are skipped as OtherAddressType.
-//   - Ports stay in their order and as they are, nil included; ports that FromSlices would skip are left out. If from has
-//     ports and none of them is left, the copy has neither ports nor endpoints.
-//   - Endpoints stay in their order. CopyOptions say what becomes of them; conditions and hostname are copied as they are, nil
-//     included. Addresses get their canonical spelling, each of an endpoint once, and endpoints that are equal then are one.
-//   - An endpoint that the API server would refuse is skipped, because it would refuse the whole slice for it.
-//   - Endpoints beyond the 1000 that a slice may have are skipped as OverLimit, which only EachAddress can make necessary.
+//   - The address type is that of from. With Transform it is that of the first address that a slice
+//     may hold, and endpoints of another type are skipped as OtherAddressType.
+//   - Ports stay in their order and as they are, nil included; ports that FromSlices would skip are
+//     left out. If from has ports and none of them is left, the copy has neither ports nor
+//     endpoints.
+//   - Endpoints stay in their order. CopyOptions say what becomes of them; conditions and hostname
+//     are copied as they are, nil included. Addresses get their canonical spelling, each of an
+//     endpoint once, and endpoints that are equal then are one.
+//   - An endpoint that the API server would refuse is skipped, because it would refuse the whole
+//     slice for it.
+//   - Endpoints beyond the 1000 that a slice may have are skipped as OverLimit, which only
+//     EachAddress can make necessary.
 //
-// The Skips are what is left out, in the order of from; nil for nothing. The error is made of *field.Errors: a nil slice,
-// one of an unknown address type, one that has the managed-by label of meta (a copy of a copy would be copied for ever), or a
-// bad option. With it the rest is nil.
-func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOptions) (*discoveryv1.EndpointSlice, []slicer.Skip, error) {
+// The Skips are what is left out, in the order of from; nil for nothing. The error is made of
+// *field.Errors: a nil slice, one of an unknown address type, one that has the managed-by label of
+// meta (a copy of a copy would be copied for ever), or a bad option. With it the rest is nil.
+func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta,
+	o CopyOptions) (*discoveryv1.EndpointSlice, []slicer.Skip, error) {
 	if err := errors.Join(checkSource(from, &meta), o.validate()); err != nil {
 		return nil, nil, err
 	}
@@ -59,7 +66,8 @@ func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error
 	if !knownType(from.AddressType) {
 		faults.Add(field.NotSupported(path.Child("addressType"), string(from.AddressType), endpoint.AddressTypes[:]))
 	}
-	if manager := from.Labels[discoveryv1.LabelManagedBy]; manager != "" && manager == meta.Labels[discoveryv1.LabelManagedBy] {
+	if manager := from.Labels[discoveryv1.LabelManagedBy]; manager != "" &&
+		manager == meta.Labels[discoveryv1.LabelManagedBy] {
 		faults.Add(field.Forbidden(path.Child("metadata", "labels").Key(discoveryv1.LabelManagedBy),
 			"is the manager of the copy too: leave out slices that you wrote yourself"))
 	}
@@ -84,8 +92,10 @@ func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 			to.AddressType = own
 		}
 		if own != to.AddressType {
-			c.skip(OtherAddressType, &e, c.endpointAt(index).String(), field.Invalid(c.endpointAt(index), e.Addresses[0],
-				"is no "+string(to.AddressType)+" address as the first of the copy is: transform all endpoints to one type"))
+			c.skip(OtherAddressType, &e, c.endpointAt(index).String(),
+				field.Invalid(c.endpointAt(index), e.Addresses[0],
+					"is no "+string(to.AddressType)+
+						" address as the first of the copy is: transform all endpoints to one type"))
 			return
 		}
 		if code, err := e.Marshal(); err != nil || !copied[string(code)] {

@@ -1,7 +1,8 @@
-// Package mirror converts Endpoints to EndpointSlices and back, and copies slices of another cluster,
-// network or Service.
+// Package mirror converts Endpoints to EndpointSlices and back, and copies slices of another
+// cluster, network or Service.
 //
-// A mirroring controller calls this for each Endpoints and each Service without selector that changes:
+// A mirroring controller calls this for each Endpoints and each Service without selector that
+// changes:
 //
 //	func sync(ctx context.Context, s *publish.Syncer, endpoints *corev1.Endpoints, service *corev1.Service) error {
 //		o := mirror.Options{ManagedBy: "mirrors.example.com"}
@@ -26,8 +27,8 @@
 //	to change what is wanted before the plan       FromEndpoints, FromSlices
 //	label values for names that are too long       LabelValue
 //
-// If Endpoints are gone or are no longer to be mirrored, Plan deletes their mirrors, as Kubernetes does.
-// All functions are safe for concurrent use.
+// If Endpoints are gone or are no longer to be mirrored, Plan deletes their mirrors, as Kubernetes
+// does. All functions are safe for concurrent use.
 //
 // # From Endpoints to EndpointSlices
 //
@@ -35,8 +36,8 @@
 //
 //   - A program that reads Endpoints calls dedup.OnePort instead: see its example FromEndpoints.
 //   - A program that takes *corev1.Endpoints and cannot be changed gets them from ToEndpoints.
-//   - A program that writes Endpoints calls services.PlanBackends instead. Until it does, Kubernetes'
-//     mirroring controller makes the slices, or Plan where that controller is off.
+//   - A program that writes Endpoints calls services.PlanBackends instead. Until it does,
+//     Kubernetes' mirroring controller makes the slices, or Plan where that controller is off.
 //   - A program that writes both for a while plans slices with services.PlanBackends, and makes the
 //     Endpoints with ToEndpoints of plan.After() and ViewOptions.SkipMirror: see the example
 //     EndpointsAndSlices. Plan would publish the addresses twice.
@@ -45,8 +46,8 @@
 //
 // # What Endpoints mean
 //
-// A subset says that each of its addresses serves each of its ports. In canonical form, an address is
-// listed once with all ports on which it is ready, and once with the other ports:
+// A subset says that each of its addresses serves each of its ports. In canonical form, an address
+// is listed once with all ports on which it is ready, and once with the other ports:
 //
 //	subsets                            canonical            slices
 //	http:80    ready .1 .2             http:80,https:443    .1 ready
@@ -55,9 +56,9 @@
 //
 // # Promises
 //
-// Plans keep all promises of package slicer. Mirrors publish what the Endpoints mean, up to a limit of
-// addresses for each list of ports, and ToEndpoints of the mirrors means the same. A copy has only what
-// the options keep. [PROMISES.md] has all promises and the differences to Kubernetes.
+// Plans keep all promises of package slicer. Mirrors publish what the Endpoints mean, up to a limit
+// of addresses for each list of ports, and ToEndpoints of the mirrors means the same. A copy has
+// only what the options keep. [PROMISES.md] has all promises and the differences to Kubernetes.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/mirror/PROMISES.md
 package mirror

@@ -10,19 +10,25 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// groups makes one group of each family and list of ports, in this order, with its endpoints in the order of addresses; nil for
-// none. Endpoints of equal conditions share them; readyOnly leaves serving and terminating out.
+// groups makes one group of each family and list of ports, in this order, with its endpoints in the
+// order of addresses; nil for none. Endpoints of equal conditions share them; readyOnly leaves
+// serving and terminating out.
 func (g *gathering) groups(readyOnly bool) []slicer.Group {
-	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.Conditions(), conditions.State{}.Conditions()}
+	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.Conditions(),
+		conditions.State{}.Conditions()}
 	if readyOnly {
-		states[0].Serving, states[0].Terminating, states[1].Serving, states[1].Terminating = nil, nil, nil, nil
+		states[0].Serving = nil
+		states[0].Terminating = nil
+		states[1].Serving = nil
+		states[1].Terminating = nil
 	}
 	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports and family
 	ips := make([]string, len(g.entries))
 	for i, entry := range g.entries {
 		from := entry.address.from
 		ips[i] = endpoint.Canonical(from.IP)
-		e := discoveryv1.Endpoint{Addresses: ips[i : i+1 : i+1], Conditions: states[entry.unready], TargetRef: from.TargetRef}
+		e := discoveryv1.Endpoint{Addresses: ips[i : i+1 : i+1], Conditions: states[entry.unready],
+			TargetRef: from.TargetRef}
 		if endpoint.Text(from.NodeName) != "" {
 			e.NodeName = from.NodeName
 		}

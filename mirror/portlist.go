@@ -25,13 +25,14 @@ type portLists struct {
 // portList is a list of ports in canonical form: sorted, each port once.
 type portList struct {
 	ports []endpoint.Port
-	// parts are the lists that together have these ports, and each of which the API server takes as the ports of one slice or
-	// subset. Most lists are their own only part.
+	// parts are the lists that together have these ports, and each of which the API server takes as
+	// the ports of one slice or subset. Most lists are their own only part.
 	parts []int32
 	text  string // of Skip.Port; empty until somebody asks
 }
 
-// text prints a list of ports for Skip.Port, as in "dns:53/UDP,http:80". All Skips of a list share it.
+// text prints a list of ports for Skip.Port, as in "dns:53/UDP,http:80". All Skips of a list share
+// it.
 func (l *portLists) text(list int32) string {
 	known := &l.lists[list]
 	if known.text == "" {
@@ -53,7 +54,9 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	if len(ports) == 0 {
 		ports = []endpoint.Port{noPorts}
 	}
-	id, isNew := l.table.Add(l.table.Ports(ports), func(id int32) bool { return slices.Equal(l.lists[id].ports, ports) })
+	id, isNew := l.table.Add(l.table.Ports(ports), func(id int32) bool {
+		return slices.Equal(l.lists[id].ports, ports)
+	})
 	if !isNew {
 		return id
 	}
@@ -107,7 +110,8 @@ func (l *portLists) order() []int32 {
 // portOf reads a port of Endpoints: no protocol is TCP.
 func portOf(p *corev1.EndpointPort) endpoint.Port {
 	return endpoint.Port{
-		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
+		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port),
+		AppProtocol: endpoint.Text(p.AppProtocol),
 	}
 }
 

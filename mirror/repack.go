@@ -13,15 +13,16 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// repack fills the entries as the control plane's own mirroring controller deals addresses to slices: ports with the same
-// addresses, each as ready on one as on the other, are one list. An address is not ready on a port if one subset says so.
+// repack fills the entries as the control plane's own mirroring controller deals addresses to
+// slices: ports with the same addresses, each as ready on one as on the other, are one list. An
+// address is not ready on a port if one subset says so.
 //
 //	subsets                      lists
 //	http:80            .1        http:80     .1 .2
 //	http:80,https:443  .2        https:443   .2
 //
-// No ports count as a port, which gives way to others with the same addresses. A port with an appProtocol is another port in
-// each subset, because Kubernetes compares the pointers.
+// No ports count as a port, which gives way to others with the same addresses. A port with an
+// appProtocol is another port in each subset, because Kubernetes compares the pointers.
 func (g *gathering) repack() {
 	type subsetPort struct {
 		endpoint.Port
@@ -69,7 +70,8 @@ func inKubernetesOrder(a, b portEntry) int {
 		cmp.Compare(a.address.target().UID, b.address.target().UID))
 }
 
-// addPacks adds the entries of each list of ports and its addresses. Of several that publish one address the last is taken.
+// addPacks adds the entries of each list of ports and its addresses. Of several that publish one
+// address the last is taken.
 func (g *gathering) addPacks(ports map[string][]endpoint.Port, addresses map[string][]portEntry) {
 	type published struct {
 		list                      int32

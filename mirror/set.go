@@ -17,8 +17,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// SetOf returns the set of slices that [Plan] plans with these arguments, for [github.com/slicewright/slicewright/slicer/publish]: its
-// names, Key and owner. If the arguments are mistakes for Plan, the set may be incomplete.
+// SetOf returns the set of slices that [Plan] plans with these arguments, for
+// [github.com/slicewright/slicewright/slicer/publish]: its names, Key and owner. If the arguments
+// are mistakes for Plan, the set may be incomplete.
 func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
 	set, err := nameSet(endpoints, service, o)
 	if err == nil && endpoints != nil {
@@ -27,8 +28,9 @@ func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slic
 	return set
 }
 
-// nameSet returns the set of the mirrors with all that is needed to find them: named by the Endpoints, or by the Service if there are
-// no Endpoints. The error is made of the mistakes in these names.
+// nameSet returns the set of the mirrors with all that is needed to find them: named by the
+// Endpoints, or by the Service if there are no Endpoints. The error is made of the mistakes in
+// these names.
 func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Set, error) {
 	var meta *metav1.ObjectMeta
 	var path *field.Path
@@ -38,7 +40,8 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (s
 	case service != nil:
 		meta, path = &service.ObjectMeta, field.NewPath("service", "metadata")
 	default:
-		return slicer.Set{}, field.Required(field.NewPath("endpoints"), "give the Endpoints to mirror, or the Service whose Endpoints are gone")
+		return slicer.Set{}, field.Required(field.NewPath("endpoints"),
+			"give the Endpoints to mirror, or the Service whose Endpoints are gone")
 	}
 	var faults accept.Faults
 	if meta.Namespace == "" {
@@ -68,7 +71,8 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 	if headless {
 		set.Labels = labels.Merge(set.Labels, labels.Set{corev1.IsHeadlessService: value})
 	}
-	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
+	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime,
+		corev1.LastAppliedConfigAnnotation)
 }
 
 func ownedBy(endpoints *corev1.Endpoints) metav1.OwnerReference {
@@ -82,7 +86,9 @@ func computed(in slicer.Input, existing []*discoveryv1.EndpointSlice, owner stri
 		s := &plan.Skips[i]
 		if fault, ok := s.Err.(*field.Error); ok && s.Reason == slicer.OwnerWithoutUID {
 			of := *fault
-			of.Field, s.Path, s.Err = owner, owner, &of
+			of.Field = owner
+			s.Path = owner
+			s.Err = &of
 		}
 	}
 	return plan, err

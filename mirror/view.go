@@ -18,38 +18,44 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut.
+// overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints
+// that were cut.
 const overCapacity = "truncated"
 
-// ToEndpoints returns Endpoints that show what slices hold, as the Endpoints controller would write them, in canonical form:
-// one subset lists an address with exactly the ports on which it is ready, and one with the ports on which it is not.
-// Subsets are sorted by ports, and addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list
-// together get subsets of their own: a port without name, and every further port of one name.
+// ToEndpoints returns Endpoints that show what slices hold, as the Endpoints controller would write
+// them, in canonical form: one subset lists an address with exactly the ports on which it is ready,
+// and one with the ports on which it is not. Subsets are sorted by ports, and addresses as numbers,
+// then by hostname and targetRef. Ports that Endpoints cannot list together get subsets of their
+// own: a port without name, and every further port of one name.
 //
-//   - all are the slices of one Service, of any manager, in any order. nil and empty: the Endpoints have no subsets, and no
-//     name unless ViewOptions.Service has one. An address that several slices hold is shown once, and is ready on a port if
-//     any of the slices says so.
-//   - Only one address family is shown (ViewOptions.AddressType), and only the first address of an endpoint, because
-//     readers use no other.
+//   - all are the slices of one Service, of any manager, in any order. nil and empty: the Endpoints
+//     have no subsets, and no name unless ViewOptions.Service has one. An address that several
+//     slices hold is shown once, and is ready on a port if any of the slices says so.
+//   - Only one address family is shown (ViewOptions.AddressType), and only the first address of an
+//     endpoint, because readers use no other.
 //   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
-//   - Ready endpoints are ready (nil counts as ready), and others are not. An endpoint that is being deleted is left out,
-//     unless it is ready, as with publishNotReadyAddresses.
-//   - If there are too many addresses, ready ones are shown first. Where addresses are left out each subset keeps its
-//     share, rounded up, and the annotation endpoints.kubernetes.io/over-capacity is set.
-//   - Name and namespace are those of the slices. Labels and annotations are those on which all slices agree, except for
-//     those about slices: the labels service-name and managed-by, the trigger time, and over-capacity.
+//   - Ready endpoints are ready (nil counts as ready), and others are not. An endpoint that is
+//     being deleted is left out, unless it is ready, as with publishNotReadyAddresses.
+//   - If there are too many addresses, ready ones are shown first. Where addresses are left out
+//     each subset keeps its share, rounded up, and the annotation
+//     endpoints.kubernetes.io/over-capacity is set.
+//   - Name and namespace are those of the slices. Labels and annotations are those on which all
+//     slices agree, except for those about slices: the labels service-name and managed-by, the
+//     trigger time, and over-capacity.
 //
-// The Endpoints share no memory with the slices, and nothing is changed. The Skips are the endpoints that are not shown, without
-// further addresses of an endpoint and repeated ones: in the order of the slices, then those above the limit; nil for none.
+// The Endpoints share no memory with the slices, and nothing is changed. The Skips are the
+// endpoints that are not shown, without further addresses of an endpoint and repeated ones: in the
+// order of the slices, then those above the limit; nil for none.
 //
-// The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a Service that is not
-// theirs, or a bad option. With it the rest is nil.
+// The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a
+// Service that is not theirs, or a bad option. With it the rest is nil.
 func ToEndpoints(all []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
 	if err := checkView(all, o); err != nil {
 		return nil, nil, err
 	}
 	v := view{addressType: family(all, o), portless: showsPortless(all, o.Service), gathering: gathering{
-		ports: portLists{forEndpoints: true}, path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses), advice: "too many addresses: readers should turn to the slices, which hold them all",
+		ports: portLists{forEndpoints: true}, path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses),
+		advice: "too many addresses: readers should turn to the slices, which hold them all",
 	}}
 	for i, s := range all {
 		v.read(i, s)
@@ -74,8 +80,8 @@ func ToEndpoints(all []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpo
 	return endpoints, v.skips, nil
 }
 
-// view is one call of ToEndpoints. The list of a position is the index of a slice, and the index in it that of an endpoint, whose
-// first address it stands for.
+// view is one call of ToEndpoints. The list of a position is the index of a slice, and the index in
+// it that of an endpoint, whose first address it stands for.
 type view struct {
 	gathering
 	addressType discoveryv1.AddressType
@@ -94,14 +100,16 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 			if slices.Contains(endpoint.Families[:], s.AddressType) {
 				skip.Severity = slicer.Routine // Endpoints of a dual-stack Service show one family
 			}
-			v.skips.add(skip, field.NotSupported(source.Path(slice).Child("addressType"), string(s.AddressType), []discoveryv1.AddressType{v.addressType}))
+			v.skips.add(skip, field.NotSupported(source.Path(slice).Child("addressType"), string(s.AddressType),
+				[]discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}
 	path, n := source.Path(slice).Child("ports"), len(s.Endpoints)
 	if len(s.Ports) == 0 && !v.portless {
 		if n > 0 {
-			v.skips.add(slicer.Skip{Reason: NoPorts}, field.Required(path, "these endpoints serve none of the Service's ports"))
+			v.skips.add(slicer.Skip{Reason: NoPorts},
+				field.Required(path, "these endpoints serve none of the Service's ports"))
 		}
 		return
 	}
@@ -113,7 +121,8 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	addresses := make([]corev1.EndpointAddress, len(s.Endpoints))
 	for i := range s.Endpoints {
 		e := &s.Endpoints[i]
-		addresses[i] = corev1.EndpointAddress{NodeName: e.NodeName, TargetRef: e.TargetRef, Hostname: endpoint.Text(e.Hostname)}
+		addresses[i] = corev1.EndpointAddress{NodeName: e.NodeName, TargetRef: e.TargetRef,
+			Hostname: endpoint.Text(e.Hostname)}
 		if len(e.Addresses) > 0 {
 			addresses[i].IP = e.Addresses[0]
 		}

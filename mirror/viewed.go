@@ -22,7 +22,8 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 	if service == nil {
 		return faults.Err()
 	}
-	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 { // or another error says it
+	// or another error says it
+	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 {
 		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
 		switch {
 		case name == "":
@@ -47,15 +48,18 @@ func family(all []*discoveryv1.EndpointSlice, o ViewOptions) discoveryv1.Address
 		return o.AddressType
 	case o.Service != nil && len(o.Service.Spec.IPFamilies) > 0:
 		return discoveryv1.AddressType(o.Service.Spec.IPFamilies[0])
-	case slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv4 }):
+	case slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool {
+		return s.AddressType == discoveryv1.AddressTypeIPv4
+	}):
 		return discoveryv1.AddressTypeIPv4
 	default:
 		return discoveryv1.AddressTypeIPv6
 	}
 }
 
-// showsPortless reports whether a view shows endpoints of slices without ports. A controller puts a Pod that has none of
-// its Service's ports into such a slice, and all Pods of a headless Service that has no ports.
+// showsPortless reports whether a view shows endpoints of slices without ports. A controller puts a
+// Pod that has none of its Service's ports into such a slice, and all Pods of a headless Service
+// that has no ports.
 func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bool {
 	if service != nil {
 		return len(service.Spec.Ports) == 0
@@ -111,7 +115,9 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	for _, list := range v.ports.order() {
 		if s := byList[list]; len(s.Addresses)+len(s.NotReadyAddresses) > 0 {
 			for _, p := range slicePorts(v.ports.lists[list].ports) {
-				s.Ports = append(s.Ports, corev1.EndpointPort{Name: *p.Name, Port: *p.Port, Protocol: *p.Protocol, AppProtocol: p.AppProtocol})
+				s.Ports = append(s.Ports,
+					corev1.EndpointPort{Name: *p.Name, Port: *p.Port, Protocol: *p.Protocol,
+						AppProtocol: p.AppProtocol})
 			}
 			subsets = append(subsets, s)
 		}
@@ -119,7 +125,8 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	return subsets
 }
 
-// commonMeta is the metadata on which all slices agree, without labels and annotations that are about slices.
+// commonMeta is the metadata on which all slices agree, without labels and annotations that are
+// about slices.
 func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 	var meta metav1.ObjectMeta
 	for i, s := range all {

@@ -63,9 +63,13 @@ func Run(t *testing.T, o Options, start func() Reader) {
 // check plays the histories. A reader that shows nothing in any of them is a mistake of its driver.
 func (k *suite) check() ([]kit.Finding, error) {
 	found, err := k.Claims.Check(k.menu(), k.play)
-	silent := !k.shown && slices.ContainsFunc(found, func(f kit.Finding) bool { return f.Guarantee == "all" && f.Failed == f.Histories })
-	if err == nil && silent && !slices.ContainsFunc(found, func(f kit.Finding) bool { return f.Guarantee == kit.NoPanic || f.Guarantee == kit.Returns }) {
-		return nil, field.Required(field.NewPath("reader", "see"), "returned nothing in any history: return what the reader shows after an event")
+	silent := !k.shown && slices.ContainsFunc(found, func(f kit.Finding) bool {
+		return f.Guarantee == "all" && f.Failed == f.Histories
+	})
+	if err == nil && silent && !slices.ContainsFunc(found,
+		func(f kit.Finding) bool { return f.Guarantee == kit.NoPanic || f.Guarantee == kit.Returns }) {
+		return nil, field.Required(field.NewPath("reader", "see"),
+			"returned nothing in any history: return what the reader shows after an event")
 	}
 	return found, err
 }

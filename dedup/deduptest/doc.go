@@ -1,5 +1,5 @@
-// Package deduptest tests any reader of EndpointSlices: code that gets the events of an informer and
-// shows endpoints.
+// Package deduptest tests any reader of EndpointSlices: code that gets the events of an informer
+// and shows endpoints.
 //
 //	func TestMyReader(t *testing.T) {
 //		deduptest.Run(t, deduptest.Options{}, func() deduptest.Reader {
@@ -11,9 +11,9 @@
 //		})
 //	}
 //
-// A reader that asks a lister keeps the slices of the events in a map. The kit plays each kind of change
-// alone, after each other one, and then random histories. It prints the shortest history for each cause of
-// a failure, except for the causes in Options.Known:
+// A reader that asks a lister keeps the slices of the events in a map. The kit plays each kind of
+// change alone, after each other one, and then random histories. It prints the shortest history for
+// each cause of a failure, except for the causes in Options.Known:
 //
 //	all: an endpoint that a slice holds is seen
 //	  1. slice web-a is created
@@ -28,8 +28,9 @@
 //
 // # Guarantees
 //
-// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place is all
-// of it except the state, in any spelling. Slices without the label kubernetes.io/service-name show nothing.
+// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place
+// is all of it except the state, in any spelling. Slices without the label
+// kubernetes.io/service-name show nothing.
 //
 //	all            a place that is ready in all slices that hold it is seen, with ShowsAll every place
 //	only           what is seen is held by a slice, in the state that is seen
@@ -57,10 +58,10 @@
 //	OlderVersions  a slice in an older version than the one known, as a relist from a server that lags behind has it
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
-// The first list has the order of keys, not of versions. A ready endpoint may not serve or may terminate
-// (publishNotReadyAddresses). Any condition may be nil. Slices are as stored.
+// The first list has the order of keys, not of versions. A ready endpoint may not serve or may
+// terminate (publishNotReadyAddresses). Any condition may be nil. Slices are as stored.
 //
 // Not judged are: which version counts while a relist has an older one; addresses beyond the first;
-// draining endpoints if a service port has no ready one; hints if an endpoint is not ready or slices
-// disagree; without order, the copy that counts.
+// draining endpoints if a service port has no ready one; hints if an endpoint is not ready or
+// slices disagree; without order, the copy that counts.
 package deduptest

@@ -22,7 +22,8 @@ var judges = []struct {
 	guarantee string
 	judge     func(k *suite, m *moment, l ledger, s sight, fail blame)
 }{
-	{"all", judgeAll}, {"only", judgeOnly}, {"once", judgeOnce}, {"steady", judgeSteady}, {"order", judgeOrder}, {"same-list", judgeSameList},
+	{"all", judgeAll}, {"only", judgeOnly}, {"once", judgeOnce}, {"steady", judgeSteady}, {"order", judgeOrder},
+	{"same-list", judgeSameList},
 }
 
 func judgeAll(k *suite, _ *moment, l ledger, s sight, fail blame) {

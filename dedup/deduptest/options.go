@@ -50,12 +50,15 @@ var theKit = kit.Kit{
 		{Name: kit.Returns, Sentence: "all calls return in time"},
 		{Name: "pure", Sentence: "the slices of events stay as they are"},
 		{Name: "hints", Sentence: "hints are obeyed for a service port as a whole, for each address family alone"},
-		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful copy", Waivable: true, Follows: []string{"all", kit.NoPanic}},
+		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful " +
+			"copy", Waivable: true, Follows: []string{"all", kit.NoPanic}},
 		{Name: "same-list", Sentence: "the same slices give the same list, in the same order", OnRequest: true},
 	},
 	Features: []kit.Feature{
-		{Name: "FQDN"}, {Name: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "UDP"}, {Name: "AnyPort"}, {Name: "SeveralNumbers"},
-		{Name: "Relabelling"}, {Name: "DoubledDeletes"}, {Name: "LostDeletes"}, {Name: "OlderVersions"}, {Name: "UnnamedPort", OnRequest: true},
+		{Name: "FQDN"}, {Name: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "UDP"}, {Name: "AnyPort"},
+		{Name: "SeveralNumbers"},
+		{Name: "Relabelling"}, {Name: "DoubledDeletes"}, {Name: "LostDeletes"}, {Name: "OlderVersions"},
+		{Name: "UnnamedPort", OnRequest: true},
 	},
 }
 

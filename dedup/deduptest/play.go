@@ -16,7 +16,8 @@ import (
 func (k *suite) play(h kit.History, l *kit.Log) {
 	p := &player{
 		kit: k, log: l,
-		kept: map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice{}, read: map[*discoveryv1.EndpointSlice][]claim{},
+		kept: map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice{},
+		read: map[*discoveryv1.EndpointSlice][]claim{},
 	}
 	p.reader = p.restart()
 	var before []Seen
@@ -26,7 +27,8 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	for _, m := range moments {
 		p.kept[m.event.Old], p.kept[m.event.New] = m.event.Old.DeepCopy(), m.event.New.DeepCopy()
 	}
-	begun := func(m *moment) bool { return m.step >= len(h.Setup) } // before, the reader is not asked, so that it has several events at once
+	// before, the reader is not asked, so that it has several events at once
+	begun := func(m *moment) bool { return m.step >= len(h.Setup) }
 	for i := range moments {
 		m := &moments[i]
 		if i == 0 || !begun(&moments[i-1]) {

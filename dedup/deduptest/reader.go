@@ -105,7 +105,9 @@ func (s Seen) place() Seen {
 
 // port is the service port alone.
 func (s Seen) port() Seen {
-	s.Address, s.Number, s.State = "", 0, ""
+	s.Address = ""
+	s.Number = 0
+	s.State = ""
 	return s
 }
 

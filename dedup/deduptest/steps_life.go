@@ -130,7 +130,9 @@ var wordingKinds = []kind{
 		return fmt.Sprintf("%s of slice %s gets a second address", address, name.Name)
 	}},
 	{"spell", []string{"IPv6", "Spelling"}, func(w *world, _ choose) string {
-		w.write(web7, func(s *discoveryv1.EndpointSlice) { s.Endpoints = []discoveryv1.Endpoint{pod("FD00:0::1", "pod-1")} })
+		w.write(web7, func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints = []discoveryv1.Endpoint{pod("FD00:0::1", "pod-1")}
+		})
 		return "slice web-7 spells fd00::1 otherwise"
 	}},
 }

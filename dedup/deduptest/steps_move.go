@@ -16,7 +16,9 @@ var moveKinds = []kind{
 	{"move", nil, func(w *world, c choose) string { return moved(w, c, false) }},
 	{"swap", nil, swapped},
 	{"rotate-name", nil, func(w *world, c choose) string { return rotated(w, c, "name", port("web", 8080)) }},
-	{"rotate-number", []string{"SeveralNumbers"}, func(w *world, c choose) string { return rotated(w, c, "number", port("http", 8081)) }},
+	{"rotate-number", []string{"SeveralNumbers"}, func(w *world, c choose) string {
+		return rotated(w, c, "number", port("http", 8081))
+	}},
 	{"empty", nil, emptied},
 	{"visit", nil, visited},
 }

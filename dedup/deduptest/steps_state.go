@@ -18,7 +18,8 @@ var stateKinds = []kind{
 	{"published-draining", nil, stated("draining, and is published as ready", true, true, true)},
 	{"published-terminated", nil, stated("terminated, and is published as ready", true, false, true)},
 	{"mirrored", nil, func(w *world, c choose) string {
-		return restated(w, one(c, addresses), "unready, in a slice that says nothing else", discoveryv1.EndpointConditions{Ready: &no})
+		return restated(w, one(c, addresses), "unready, in a slice that says nothing else",
+			discoveryv1.EndpointConditions{Ready: &no})
 	}},
 	{"no-serving", nil, func(w *world, c choose) string {
 		return restated(w, one(c, addresses), "draining, in a slice without the condition serving",
@@ -43,7 +44,8 @@ var yes, no = true, false
 // does not serve, or that terminates, for a Service with publishNotReadyAddresses.
 func stated(word string, ready, serving, terminating bool) func(*world, choose) string {
 	return func(w *world, c choose) string {
-		return restated(w, one(c, addresses), word, discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating})
+		return restated(w, one(c, addresses), word,
+			discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating})
 	}
 }
 
@@ -89,7 +91,8 @@ func reused(w *world, c choose) string {
 		put(s, podAt(i))
 		setConditions(s, addresses[i], false, false, true)
 	})
-	return fmt.Sprintf("%s terminates in slice %s, and %s has another Pod with its address", addresses[i], from.Name, to.Name)
+	return fmt.Sprintf("%s terminates in slice %s, and %s has another Pod with its address", addresses[i], from.Name,
+		to.Name)
 }
 
 // doubled has a Pod that terminates and a new one with its address in one slice.

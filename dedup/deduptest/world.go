@@ -142,7 +142,10 @@ func (w *world) remove(name sliceName, tombstone bool) {
 		return
 	}
 	w.versions++
-	r.stored, r.shown, r.cached, r.gone = nil, nil, nil, r.cached
+	r.gone = r.cached
+	r.stored = nil
+	r.shown = nil
+	r.cached = nil
 	w.happen(Event{Old: r.gone, Tombstone: tombstone})
 }
 

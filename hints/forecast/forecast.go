@@ -105,7 +105,9 @@ const mean = 1 << 40
 // send divides the traffic of all sources among the endpoints.
 func (g *groups) send(from []Source, endpoints int) Traffic {
 	t := Traffic{Loads: make([]hints.Overload, endpoints), Worst: -1}
-	users, total, across := make([]audience, len(from)), uint64(0), uint64(0)
+	users := make([]audience, len(from))
+	total := uint64(0)
+	across := uint64(0)
 	for i, s := range from {
 		if users[i] = g.audience(vote.Location(s.Location)); users[i].size() == 0 {
 			t.Dropped = append(t.Dropped, i)

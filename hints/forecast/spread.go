@@ -80,7 +80,9 @@ func validateSpread(limit, total int) error {
 // apportion divides total in proportion to parts, in integers. Each is rounded down first. What is
 // left goes to the parts with the largest remainders.
 func apportion(zones []string, parts []*big.Int, total int) map[string]int {
-	shares, order, all := map[string]int{}, make([]int, len(zones)), new(big.Int)
+	shares := map[string]int{}
+	order := make([]int, len(zones))
+	all := new(big.Int)
 	for _, part := range parts {
 		all.Add(all, part)
 	}

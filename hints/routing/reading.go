@@ -39,7 +39,9 @@ func (r *reading) release() {
 	clear(r.candidates)
 	clear(r.targets)
 	r.roles, r.used = r.roles[:0], r.used[:0]
-	r.runs, r.families, r.candidates = r.runs[:0], r.families[:0], r.candidates[:0]
+	r.runs = r.runs[:0]
+	r.families = r.families[:0]
+	r.candidates = r.candidates[:0]
 	readings.Put(r)
 }
 

@@ -98,7 +98,9 @@ type PortValues struct {
 
 // Port returns a canonical port as an API value that points into v.
 func (v *PortValues) Port(p *Port) (out discoveryv1.EndpointPort) {
-	v.name, v.protocol, v.appProtocol = p.Name, p.Protocol, p.AppProtocol
+	v.name = p.Name
+	v.protocol = p.Protocol
+	v.appProtocol = p.AppProtocol
 	out.Name, out.Protocol = &v.name, &v.protocol
 	if p.Number != AnyPort {
 		v.number = int32(p.Number)

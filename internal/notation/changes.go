@@ -171,7 +171,9 @@ func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 		best := slices.MinFunc(pairs, func(a, b pair) int { return a.distance() - b.distance() })
 		at := slices.Index(left[id], best.old)
 		copy(left[id][1:], left[id][:at])
-		c.both, left[id], paired[best.old] = append(c.both, best), left[id][1:], true
+		c.both = append(c.both, best)
+		left[id] = left[id][1:]
+		paired[best.old] = true
 	}
 	for i := range old {
 		if !paired[&old[i]] {

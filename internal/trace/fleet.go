@@ -97,9 +97,10 @@ func (f *fleet) fail(n int) {
 	f.plan()
 }
 
-// roll replaces all Pods as a Deployment does: no more than 25% below their number are not available, rounded down, and there
-// are no more than 25% above it, rounded up. Old Pods are not ready for a round before they are gone, and new ones until they are
-// ready, in no particular order.
+// roll replaces all Pods as a Deployment does: no more than 25% below their number are not
+// available, rounded down, and there are no more than 25% above it, rounded up. Old Pods are not
+// ready for a round before they are gone, and new ones until they are ready, in no particular
+// order.
 func (f *fleet) roll(pace int) {
 	n := len(f.pods)
 	unavailable, surge := n/4, (n+3)/4

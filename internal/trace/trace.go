@@ -3,14 +3,15 @@ package trace
 
 import "time"
 
-// Trace is a history of a Service's Pods, cut into what a controller sees between one plan and the next.
+// Trace is a history of a Service's Pods, cut into what a controller sees between one plan and the
+// next.
 type Trace struct {
 	Name   string
 	Rounds []Round
 }
 
-// Round lists the Pods that changed since the one before, by number. A Pod that is neither ready nor gone is published as
-// not ready: it starts, terminates or fails its probe.
+// Round lists the Pods that changed since the one before, by number. A Pod that is neither ready
+// nor gone is published as not ready: it starts, terminates or fails its probe.
 type Round struct {
 	Ready, Unready, Gone []int
 	// At is the time since the first round. In traces that are made, a round takes a second.

@@ -91,7 +91,9 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 		c.stop(err)
 		return
 	}
-	t, written, live := c.tracker, c.tracker.Written, slicer.Pointers(list.Items)
+	t := c.tracker
+	written := c.tracker.Written
+	live := slicer.Pointers(list.Items)
 	t.Fence, t.Written = list.ResourceVersion, nil
 	for name, e := range written {
 		if e.UID != "" { // otherwise the create is in the list, or was not executed

@@ -9,17 +9,19 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// Families says which IP families a ServiceImport has if those of its exports differ. The zero value is Union.
+// Families says which IP families a ServiceImport has if those of its exports differ. The zero
+// value is Union.
 type Families string
 
 const (
-	// Union takes the families of all exports, as submariner does. Every endpoint is published, but a client reaches by one family
-	// only the clusters that have it. So an export that does not have all of these families is a Conflict with the reason
-	// IPFamilyConflict.
+	// Union takes the families of all exports, as submariner does. Every endpoint is published, but
+	// a client reaches by one family only the clusters that have it. So an export that does not
+	// have all of these families is a Conflict with the reason IPFamilyConflict.
 	Union Families = ""
-	// Intersection takes the families that all exports have, as Cilium does. A client reaches every cluster by each family, but
-	// endpoints of other families are not published. An export that has none of the families that all older ones have is a Conflict
-	// with the reason IPFamilyConflict, and does not count, so that there is always a family.
+	// Intersection takes the families that all exports have, as Cilium does. A client reaches every
+	// cluster by each family, but endpoints of other families are not published. An export that has
+	// none of the families that all older ones have is a Conflict with the reason IPFamilyConflict,
+	// and does not count, so that there is always a family.
 	Intersection Families = "Intersection"
 )
 
@@ -32,7 +34,8 @@ func (how Families) validate() error {
 	return accept.NotSupported(field.NewPath("families"), how, "Union", allFamilies)
 }
 
-// merge returns the families of the ServiceImport. known are those of the exports, the oldest export first.
+// merge returns the families of the ServiceImport. known are those of the exports, the oldest
+// export first.
 func (how Families) merge(known [][]corev1.IPFamily) (merged []corev1.IPFamily) {
 	for _, families := range known {
 		switch common := shared(merged, families); {
@@ -65,8 +68,9 @@ func shared(a, b []corev1.IPFamily) (both []corev1.IPFamily) {
 	return both
 }
 
-// addFamilies adds the families of the ServiceImport that an export does not have: a client that has no other family does not reach its
-// endpoints. With Intersection, an export that counts has all of them.
+// addFamilies adds the families of the ServiceImport that an export does not have: a client that
+// has no other family does not reach its endpoints. With Intersection, an export that counts has
+// all of them.
 func (d *difference) addFamilies(known, merged []corev1.IPFamily) {
 	for _, f := range merged {
 		if len(known) > 0 && !slices.Contains(known, f) {

@@ -21,13 +21,13 @@ import (
 type Export struct {
 	// Cluster is the id of the cluster, a label value. It is required.
 	Cluster string
-	// Created is when the cluster's ServiceExport was created. The oldest export wins; of several of one time the one whose
-	// Cluster is the first text.
+	// Created is when the cluster's ServiceExport was created. The oldest export wins; of several
+	// of one time the one whose Cluster is the first text.
 	Created time.Time
 	// Ports are the Service's. No protocol is TCP; targetPort and nodePort are not read.
 	Ports []corev1.ServicePort
-	// IPFamilies are the Service's, its first one first. nil and empty: not known, because an old version exports them not. Such an
-	// export does not count for the families.
+	// IPFamilies are the Service's, its first one first. nil and empty: not known, because an old
+	// version exports them not. Such an export does not count for the families.
 	IPFamilies []corev1.IPFamily
 	// Traffic is the Service's.
 	Traffic Traffic
@@ -35,51 +35,61 @@ type Export struct {
 
 // Merged is what several exports of a Service come to. It shares no memory with them.
 type Merged struct {
-	// Ports are those of the ServiceImport, first the oldest export's, in the order of the exports: names, protocols (never
-	// empty), numbers and appProtocols. A Service may have them.
+	// Ports are those of the ServiceImport, first the oldest export's, in the order of the exports:
+	// names, protocols (never empty), numbers and appProtocols. A Service may have them.
 	Ports []corev1.ServicePort
-	// ByCluster has, for each export, the ports of Ports that the cluster serves: those that PlanImport publishes of its slices.
+	// ByCluster has, for each export, the ports of Ports that the cluster serves: those that
+	// PlanImport publishes of its slices.
 	ByCluster map[string][]corev1.ServicePort
-	// IPFamilies are those of the ServiceImport, each once, first those of the oldest export; nil if no export has any. Give them to
-	// PlanImport. A cluster without one of these families cannot reach the ServiceImport by it.
+	// IPFamilies are those of the ServiceImport, each once, first those of the oldest export; nil
+	// if no export has any. Give them to PlanImport. A cluster without one of these families cannot
+	// reach the ServiceImport by it.
 	IPFamilies []corev1.IPFamily
-	// Traffic is the oldest export's, also where it leaves a field unset, with the API server's defaults; zero without exports.
+	// Traffic is the oldest export's, also where it leaves a field unset, with the API server's
+	// defaults; zero without exports.
 	Traffic Traffic
-	// Conflicts has an entry for each export whose ports, families or traffic fields do not say the same, the oldest export first;
-	// nil for none. If there is one, the condition Conflict belongs on the ServiceExports of all clusters.
+	// Conflicts has an entry for each export whose ports, families or traffic fields do not say the
+	// same, the oldest export first; nil for none. If there is one, the condition Conflict belongs
+	// on the ServiceExports of all clusters.
 	Conflicts []Conflict
 }
 
-// Conflict is an export whose ports, families or traffic fields differ from the merged ones, even if no port is lost.
+// Conflict is an export whose ports, families or traffic fields differ from the merged ones, even
+// if no port is lost.
 type Conflict struct {
 	// Cluster is that of the Export.
 	Cluster string
-	// Reasons are those that mcs-api has for the condition Conflict (the constants in its pkg/apis/v1beta1/serviceexport.go):
-	// PortConflict, IPFamilyConflict, SessionAffinityConflict, SessionAffinityConfigConflict, InternalTrafficPolicyConflict,
-	// TrafficDistributionConflict. At least one; the reason of the condition has several with commas.
+	// Reasons are those that mcs-api has for the condition Conflict (the constants in its
+	// pkg/apis/v1beta1/serviceexport.go): PortConflict, IPFamilyConflict, SessionAffinityConflict,
+	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict. At
+	// least one; the reason of the condition has several with commas.
 	Reasons []string
-	// Lost are the export's ports that are not among the merged ones, because an older export, or the export itself, has
-	// another port of that name or of that protocol and number, because an unnamed port stands alone, or because no Service may
-	// have such a port. They have a protocol. nil for none.
+	// Lost are the export's ports that are not among the merged ones, because an older export, or
+	// the export itself, has another port of that name or of that protocol and number, because an
+	// unnamed port stands alone, or because no Service may have such a port. They have a protocol.
+	// nil for none.
 	Lost []corev1.ServicePort
-	// Err says what differs, for a condition's message: "https:443 gives way to web:443 of east; lacks dns:53/UDP". Of the ports
-	// that it lacks it names the first 20. Never nil.
+	// Err says what differs, for a condition's message: "https:443 gives way to web:443 of east;
+	// lacks dns:53/UDP". Of the ports that it lacks it names the first 20. Never nil.
 	Err error
 }
 
-// MergeExports merges the ports of a Service that several clusters export, its IP families and its traffic fields. The oldest export
-// wins, by the section "Constraints and Conflict Resolution" of [KEP-1645]: "Service Port", "Session Affinity", "Internal Traffic Policy" and
-// "Traffic Distribution". The ports are the union. A port is added if no port has its name, the empty one included, and none its
-// protocol and number; traffic to it goes to the clusters that export it (ByCluster). A port without name is added only
-// where it stays the only one, because a Service needs names as soon as it has two ports.
+// MergeExports merges the ports of a Service that several clusters export, its IP families and its
+// traffic fields. The oldest export wins, by the section "Constraints and Conflict Resolution" of
+// [KEP-1645]: "Service Port", "Session Affinity", "Internal Traffic Policy" and "Traffic
+// Distribution". The ports are the union. A port is added if no port has its name, the empty one
+// included, and none its protocol and number; traffic to it goes to the clusters that export it
+// (ByCluster). A port without name is added only where it stays the only one, because a Service
+// needs names as soon as it has two ports.
 //
 // KEP-1645 leaves the IP families to the implementation: families says how they are merged.
 //
-// The order of exports makes no difference. nil and empty, and exports without ports, give no ports. The error is made of
-// *field.Errors: a cluster's id is missing, no label value, or there twice, or families is not one of the constants. With it Merged
-// is zero.
+// The order of exports makes no difference. nil and empty, and exports without ports, give no
+// ports. The error is made of *field.Errors: a cluster's id is missing, no label value, or there
+// twice, or families is not one of the constants. With it Merged is zero.
 //
-// Out of scope are the type ("Headlessness" there), the IPs and the labels of the ServiceImport, and the reasons for these.
+// Out of scope are the type ("Headlessness" there), the IPs and the labels of the ServiceImport,
+// and the reasons for these.
 //
 // [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
 func MergeExports(exports []Export, families Families) (Merged, error) {
@@ -111,7 +121,8 @@ func MergeExports(exports []Export, families Families) (Merged, error) {
 		d.addTraffic(traffic, merged.Traffic, ordered[0].Cluster)
 		if len(d.words) > 0 {
 			merged.Conflicts = append(merged.Conflicts, Conflict{
-				Cluster: e.Cluster, Reasons: d.reasons, Lost: servicePorts(d.lost), Err: errors.New(strings.Join(d.words, "; ")),
+				Cluster: e.Cluster, Reasons: d.reasons, Lost: servicePorts(d.lost),
+				Err: errors.New(strings.Join(d.words, "; ")),
 			})
 		}
 	}
@@ -160,7 +171,8 @@ type merge struct {
 // named stands for a name in merge.taken.
 func named(name string) endpoint.Port { return endpoint.Port{Name: name} }
 
-// front is the protocol and number of a port: no two ports of a Service have the same, as no two have the same name.
+// front is the protocol and number of a port: no two ports of a Service have the same, as no two
+// have the same name.
 func front(p endpoint.Port) endpoint.Port {
 	return endpoint.Port{Protocol: p.Protocol, Number: p.Number}
 }
@@ -168,7 +180,8 @@ func front(p endpoint.Port) endpoint.Port {
 // bare returns a port of a Service without targetPort and nodePort, as a ServiceImport has it.
 func bare(p corev1.ServicePort) endpoint.Port {
 	return endpoint.Port{
-		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
+		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port),
+		AppProtocol: endpoint.Text(p.AppProtocol),
 	}
 }
 
@@ -244,8 +257,8 @@ func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
 	return m.taken[named(m.ports[0].Name)], true
 }
 
-// served returns those of the merged ports that the export serves. The others it lacks, of which few are named: a condition's message
-// has a limit.
+// served returns those of the merged ports that the export serves. The others it lacks, of which
+// few are named: a condition's message has a limit.
 func (d *difference) served(merged []endpoint.Port) (served []endpoint.Port) {
 	const few = 20
 	lacks, named := len(merged)-len(d.serves), 0

@@ -9,8 +9,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Traffic is what a Service says about the choice among its endpoints: its fields of these names. What is nil or empty is the API
-// server's default, so that the zero value is a Service that says nothing.
+// Traffic is what a Service says about the choice among its endpoints: its fields of these names.
+// What is nil or empty is the API server's default, so that the zero value is a Service that says
+// nothing.
 type Traffic struct {
 	SessionAffinity       corev1.ServiceAffinity               // empty is None
 	SessionAffinityConfig *corev1.SessionAffinityConfig        // of ClientIP alone; without timeoutSeconds three hours
@@ -22,10 +23,13 @@ type Traffic struct {
 func (t Traffic) withDefaults() Traffic {
 	cluster := corev1.ServiceInternalTrafficPolicyCluster
 	policy := *cmp.Or(t.InternalTrafficPolicy, &cluster)
-	out := Traffic{SessionAffinity: cmp.Or(t.SessionAffinity, corev1.ServiceAffinityNone), InternalTrafficPolicy: &policy}
+	out := Traffic{SessionAffinity: cmp.Or(t.SessionAffinity, corev1.ServiceAffinityNone),
+		InternalTrafficPolicy: &policy}
 	if out.SessionAffinity == corev1.ServiceAffinityClientIP {
 		seconds := t.timeout()
-		out.SessionAffinityConfig = &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: &seconds}}
+		out.SessionAffinityConfig = &corev1.SessionAffinityConfig{
+			ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: &seconds},
+		}
 	}
 	if text := endpoint.Text(t.TrafficDistribution); text != "" {
 		out.TrafficDistribution = &text
@@ -47,7 +51,8 @@ func (t Traffic) sameNode() bool {
 		endpoint.Text(t.TrafficDistribution) == corev1.ServiceTrafficDistributionPreferSameNode
 }
 
-// meaning is that of a trafficDistribution: PreferClose is the older name of PreferSameZone (KEP-3015).
+// meaning is that of a trafficDistribution: PreferClose is the older name of PreferSameZone
+// (KEP-3015).
 func meaning(distribution string) string {
 	if distribution == corev1.ServiceTrafficDistributionPreferClose {
 		return corev1.ServiceTrafficDistributionPreferSameZone
@@ -55,8 +60,8 @@ func meaning(distribution string) string {
 	return distribution
 }
 
-// addTraffic adds the traffic fields in which an export differs from the oldest one. Both have their defaults. Timeouts are compared
-// where both have ClientIP.
+// addTraffic adds the traffic fields in which an export differs from the oldest one. Both have
+// their defaults. Timeouts are compared where both have ClientIP.
 func (d *difference) addTraffic(t, oldest Traffic, cluster string) {
 	compare := func(reason, name string, a, b any) {
 		if a != b {
@@ -65,10 +70,13 @@ func (d *difference) addTraffic(t, oldest Traffic, cluster string) {
 	}
 	compare("SessionAffinityConflict", "sessionAffinity", t.SessionAffinity, oldest.SessionAffinity)
 	if t.SessionAffinity == oldest.SessionAffinity {
-		compare("SessionAffinityConfigConflict", "sessionAffinityConfig.clientIP.timeoutSeconds", t.timeout(), oldest.timeout())
+		compare("SessionAffinityConfigConflict", "sessionAffinityConfig.clientIP.timeoutSeconds", t.timeout(),
+			oldest.timeout())
 	}
-	compare("InternalTrafficPolicyConflict", "internalTrafficPolicy", *t.InternalTrafficPolicy, *oldest.InternalTrafficPolicy)
-	if a, b := endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution); meaning(a) != meaning(b) {
-		compare("TrafficDistributionConflict", "trafficDistribution", a, b)
+	compare("InternalTrafficPolicyConflict", "internalTrafficPolicy", *t.InternalTrafficPolicy,
+		*oldest.InternalTrafficPolicy)
+	ours, theirs := endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution)
+	if meaning(ours) != meaning(theirs) {
+		compare("TrafficDistributionConflict", "trafficDistribution", ours, theirs)
 	}
 }

@@ -56,6 +56,6 @@
 //   - {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
 //
 // The last rule lets slices block the deletion of their Service. It is needed only with the
-// admission plugin OwnerReferencesPermissionEnforcement, as on OpenShift. If another object owns the
-// slices, the rule names the finalizers of that object.
+// admission plugin OwnerReferencesPermissionEnforcement, as on OpenShift. If another object owns
+// the slices, the rule names the finalizers of that object.
 package publish

@@ -9,17 +9,18 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// PerFamily says what becomes of several addresses of one family that a Pod or Backend has. The zero value is EachAddress.
+// PerFamily says what becomes of several addresses of one family that a Pod or Backend has. The
+// zero value is EachAddress.
 type PerFamily string
 
 const (
-	// EachAddress makes an endpoint of each address, because kube-proxy and other readers use only the
-	// first address of an endpoint (kubernetes#129886).
+	// EachAddress makes an endpoint of each address, because kube-proxy and other readers use only
+	// the first address of an endpoint (kubernetes#129886).
 	EachAddress PerFamily = ""
-	// FirstAddress publishes one address of each family: the first one that the API server accepts. It
-	// is for traffic that reaches a Pod or a machine once, although the machine has several addresses.
-	// The other addresses of the family are left out without a Skip. If the API server accepts none of
-	// them, the first one is a Skip.
+	// FirstAddress publishes one address of each family: the first one that the API server accepts.
+	// It is for traffic that reaches a Pod or a machine once, although the machine has several
+	// addresses. The other addresses of the family are left out without a Skip. If the API server
+	// accepts none of them, the first one is a Skip.
 	FirstAddress PerFamily = "FirstAddress"
 	// JoinedAddresses makes one endpoint of all addresses of a family, each once, in their order.
 	JoinedAddresses PerFamily = "JoinedAddresses"
@@ -27,11 +28,12 @@ const (
 
 var choices = []PerFamily{EachAddress, FirstAddress, JoinedAddresses}
 
-// addAddresses adds endpoints with the addresses of the workload at hand whose families are wanted. It
-// returns the families that the workload has.
+// addAddresses adds endpoints with the addresses of the workload at hand whose families are wanted.
+// It returns the families that the workload has.
 func (d *derivation) addAddresses(set int32) (has familySet) {
 	template := discoveryv1.Endpoint{
-		Conditions: d.conditions(), Hostname: d.hostname(), TargetRef: d.from.target, NodeName: d.from.node, Zone: d.from.zone,
+		Conditions: d.conditions(), Hostname: d.hostname(), TargetRef: d.from.target, NodeName: d.from.node,
+		Zone: d.from.zone,
 	}
 	var joined map[string]bool // the addresses so far
 	if d.options.PerFamily == JoinedAddresses && len(d.from.addresses) > 1 {
@@ -74,7 +76,8 @@ func (d *derivation) addEndpoint(g *group, e discoveryv1.Endpoint, canonical str
 	g.sources = append(g.sources, int32(d.from.index))
 }
 
-// accepts reports whether a canonical IP can be published: the API server accepts it, or nothing is to be checked.
+// accepts reports whether a canonical IP can be published: the API server accepts it, or nothing is
+// to be checked.
 func (d *derivation) accepts(ip string) bool {
 	return d.options.Slices.Invalid == slicer.Pass || accept.IP(nil, ip) == nil
 }

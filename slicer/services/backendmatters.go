@@ -10,21 +10,24 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// BackendMatters reports whether a Backend that was added (old is nil), changed or deleted (now is nil) can change what
-// [PlanBackends] returns with these options, for any Service and any existing slices. If it is false, the plan with old among the
-// Backends is equal to the plan with now in its place, Skips and trigger times included. If it is true, sync each Service that
-// publishes the Backend. Both nil: false.
+// BackendMatters reports whether a Backend that was added (old is nil), changed or deleted (now is
+// nil) can change what [PlanBackends] returns with these options, for any Service and any existing
+// slices. If it is false, the plan with old among the Backends is equal to the plan with now in its
+// place, Skips and trigger times included. If it is true, sync each Service that publishes the
+// Backend. Both nil: false.
 //
-// Convert the object of the event, such as a virtual machine, with the function that makes Backends for PlanBackends, and compare
-// the results. A heartbeat, a new resourceVersion, another order of declared ports or another spelling of an address does not
-// matter. Of the options it reads AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
+// Convert the object of the event, such as a virtual machine, with the function that makes Backends
+// for PlanBackends, and compare the results. A heartbeat, a new resourceVersion, another order of
+// declared ports or another spelling of an address does not matter. Of the options it reads
+// AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
 func BackendMatters(old, now *Backend, o Options) bool {
 	if old == nil || now == nil {
 		return old != now
 	}
 	was, is := old.TargetRef, now.TargetRef
 	was.ResourceVersion, is.ResourceVersion = "", ""
-	if was != is || was == (corev1.ObjectReference{}) && old.Name != now.Name { // Skips name the target, or else the Backend
+	// Skips name the target, or else the Backend
+	if was != is || was == (corev1.ObjectReference{}) && old.Name != now.Name {
 		return true
 	}
 	if len(old.Addresses) == 0 || len(now.Addresses) == 0 { // a Skip is all that is left of it
@@ -34,13 +37,14 @@ func BackendMatters(old, now *Backend, o Options) bool {
 	return !had.equal(&has) || !samePorts(old, now, o, has.wanted()) || has.accepted && !sameEndpoint(old, now)
 }
 
-// samePorts compares declared ports and PortNumbers. If none of the addresses is wanted, only Skips tell of
-// the ports, and those do not tell the number of a port that is not missing.
+// samePorts compares declared ports and PortNumbers. If none of the addresses is wanted, only Skips
+// tell of the ports, and those do not tell the number of a port that is not missing.
 func samePorts(old, now *Backend, o Options, wanted bool) bool {
 	same := func(a, b int32) bool { return a == b || !wanted && isPort(a) && isPort(b) }
 	return maps.EqualFunc(old.PortNumbers, now.PortNumbers, same) &&
 		slices.EqualFunc(declaredPorts(old, o), declaredPorts(now, o), func(a, b BackendPort) bool {
-			return a.Name == b.Name && a.Protocol == b.Protocol && (a.Port == b.Port || a.Name != "" && same(a.Port, b.Port))
+			return a.Name == b.Name && a.Protocol == b.Protocol &&
+				(a.Port == b.Port || a.Name != "" && same(a.Port, b.Port))
 		})
 }
 
@@ -60,7 +64,8 @@ type backendAddresses struct {
 	published [len(endpoint.Families)][]string
 }
 
-// readAddresses reads the addresses that are published with these options, if a Service wants both families.
+// readAddresses reads the addresses that are published with these options, if a Service wants both
+// families.
 func readAddresses(b *Backend, o Options) (a backendAddresses) {
 	d := derivation{options: o}
 	for _, address := range b.Addresses {
@@ -88,7 +93,8 @@ func readAddresses(b *Backend, o Options) (a backendAddresses) {
 	return a
 }
 
-// inOrder returns the addresses of one family that are published, in an order in which lists that give the same plan are equal.
+// inOrder returns the addresses of one family that are published, in an order in which lists that
+// give the same plan are equal.
 func (d *derivation) inOrder(list []string) []string {
 	if len(list) < 2 {
 		return list
@@ -117,8 +123,8 @@ func (a *backendAddresses) equal(b *backendAddresses) bool {
 		slices.Equal(a.published[0], b.published[0]) && slices.Equal(a.published[1], b.published[1])
 }
 
-// declaredPorts returns what targetPorts find: of each name and protocol the first number that is a port, or the first number if
-// none is; with DeclaredPortsOnly numbers, too. They are sorted.
+// declaredPorts returns what targetPorts find: of each name and protocol the first number that is a
+// port, or the first number if none is; with DeclaredPortsOnly numbers, too. They are sorted.
 func declaredPorts(b *Backend, o Options) []BackendPort {
 	var found []BackendPort
 	for _, p := range b.Ports {

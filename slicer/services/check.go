@@ -28,8 +28,8 @@ func (m *mistakes) notManaged(err *field.Error) {
 	m.Faults = append(m.Faults, fmt.Errorf("%w: %w", ErrNotManaged, err))
 }
 
-// check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
-// managed come first.
+// check returns why no endpoints can be derived, as *field.Errors joined; those that say that the
+// Service is not to be managed come first.
 func check(of subject, pods []*corev1.Pod, o Options) error {
 	var m mistakes
 	if of.selection != nil {
@@ -44,12 +44,14 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
 	case NoSelector:
 		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
-			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, Plan the Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
+			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, Plan the "+
+				"Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
 	}
 	m.identity(svc, o)
 	if clusterIP(svc) == "" && svc.Spec.Type != corev1.ServiceTypeExternalName {
 		m.Add(field.Required(field.NewPath("service", "spec", "clusterIP"),
-			"the API server fills this in: plan the Service that it returns; in a test or a manifest give an IP, or None for a headless Service"))
+			"the API server fills this in: plan the Service that it returns; in a test or a manifest give an IP, or "+
+				"None for a headless Service"))
 	}
 	m.ports(svc.Spec.Ports)
 	if of.bySelector || of.selection != nil {
@@ -57,7 +59,8 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 	}
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
-			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), string(t), endpoint.Families[:]))
+			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), string(t),
+				endpoint.Families[:]))
 		}
 	}
 	if !slices.Contains(choices, o.PerFamily) {
@@ -65,17 +68,21 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 	}
 	m.labels(o.Labels)
 	if o.Addresses != nil && o.KeyLabel == "" {
-		m.Add(field.Required(field.NewPath("options", "keyLabel"), "readers join all slices with the label kubernetes.io/service-name, "+
-			"and Addresses are not those that Kubernetes publishes: give a label of your own, such as example.com/service-of-net2"))
+		m.Add(field.Required(field.NewPath("options", "keyLabel"),
+			"readers join all slices with the label kubernetes.io/service-name, "+
+				"and Addresses are not those that Kubernetes publishes: give a label of your own, such as "+
+				"example.com/service-of-net2"))
 	}
 	for i, pod := range pods {
 		if pod == nil {
 			m.Add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
 		}
 	}
-	if len(pods) > 0 && svc.Namespace != "" && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod == nil || pod.Namespace == svc.Namespace }) {
+	if len(pods) > 0 && svc.Namespace != "" &&
+		!slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod == nil || pod.Namespace == svc.Namespace }) {
 		m.Add(field.Invalid(field.NewPath("pods").Index(0).Child("metadata", "namespace"), pods[0].Namespace,
-			fmt.Sprintf("all Pods are of other namespaces: list those of %q, and give none if it has none", svc.Namespace)))
+			fmt.Sprintf("all Pods are of other namespaces: list those of %q, and give none if it has none",
+				svc.Namespace)))
 	}
 	return m.Err()
 }
@@ -111,12 +118,15 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 
 // key checks KeyLabel, and that the name can be the value of the label.
 func (m *mistakes) key(name string, o Options) {
-	path, label, value := field.NewPath("options", "keyLabel"), cmp.Or(o.KeyLabel, discoveryv1.LabelServiceName), name
+	path := field.NewPath("options", "keyLabel")
+	label := cmp.Or(o.KeyLabel, discoveryv1.LabelServiceName)
+	value := name
 	if o.KeyLabel != "" {
 		value = accept.LabelValue(name)
 		if slices.Contains(endpoint.ReservedLabels[:], label) || label == serviceProxyName {
 			m.Add(field.Invalid(path, label, "this label has a meaning of its own on slices: "+
-				"give a label of your own, such as example.com/service, or leave this empty for kubernetes.io/service-name"))
+				"give a label of your own, such as example.com/service, or leave this empty for "+
+				"kubernetes.io/service-name"))
 		}
 		if !accept.PlainKey(label) {
 			m.Invalid(path, label, validation.IsQualifiedName(label))
@@ -124,12 +134,14 @@ func (m *mistakes) key(name string, o Options) {
 	}
 	if !accept.PlainValue(value) {
 		for _, msg := range validation.IsValidLabelValue(value) {
-			m.Add(field.Invalid(field.NewPath("service", "metadata", "name"), name, "cannot be the value of the label "+label+": "+msg))
+			m.Add(field.Invalid(field.NewPath("service", "metadata", "name"), name,
+				"cannot be the value of the label "+label+": "+msg))
 		}
 	}
 }
 
-// labels checks those that the options put on every slice. Annotations are for slicer.Compute to check.
+// labels checks those that the options put on every slice. Annotations are for slicer.Compute to
+// check.
 func (m *mistakes) labels(labels map[string]string) {
 	if len(labels) == 0 {
 		return
@@ -137,7 +149,8 @@ func (m *mistakes) labels(labels map[string]string) {
 	path := field.NewPath("options", "labels")
 	for _, name := range endpoint.ReservedLabels {
 		if _, ok := labels[name]; ok {
-			m.Add(field.Forbidden(path.Key(quote.Text(name)), "this label has a meaning of its own: use ManagedBy and KeyLabel"))
+			m.Add(field.Forbidden(path.Key(quote.Text(name)),
+				"this label has a meaning of its own: use ManagedBy and KeyLabel"))
 		}
 	}
 	m.List(metav1validation.ValidateLabels(labels, path))
@@ -162,8 +175,8 @@ func (m *mistakes) targetPorts(ports []corev1.ServicePort) {
 // isPortName reports whether a container may declare a port of this name.
 func isPortName(name string) bool { return len(validation.IsValidPortName(name)) == 0 }
 
-// ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the error names the
-// Service's field and not one of the derived Input.
+// ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the
+// error names the Service's field and not one of the derived Input.
 func (m *mistakes) ports(ports []corev1.ServicePort) {
 	names := map[string]bool{}
 	for i := range ports {
@@ -173,7 +186,8 @@ func (m *mistakes) ports(ports []corev1.ServicePort) {
 			m.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
 		}
 		names[p.Name] = true
-		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort}, p.AppProtocol, at)
+		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort},
+			p.AppProtocol, at)
 		switch number, name := target(p); {
 		case name != "" || number >= 1 && number <= 65535:
 		case p.TargetPort.Type == intstr.Int && p.TargetPort.IntVal != 0:

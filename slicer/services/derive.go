@@ -16,8 +16,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// derivation writes the endpoints that workloads want into memory of its own, one workload after the other. Input gives this
-// memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and clears it.
+// derivation writes the endpoints that workloads want into memory of its own, one workload after
+// the other. Input gives this memory to the caller. Plan takes it from a pool, lets slicer.Compute
+// copy what it keeps, and clears it.
 type derivation struct {
 	subject
 	options         Options
@@ -41,7 +42,8 @@ type derivation struct {
 
 	backends []Backend // those that are read, if no Pods
 
-	// Endpoints point into these. An array that has become too small is left to the endpoints that point into it.
+	// Endpoints point into these. An array that has become too small is left to the endpoints that
+	// point into it.
 	flags     [2]bool // false, true
 	targets   []corev1.ObjectReference
 	addresses []string
@@ -55,7 +57,8 @@ type derivation struct {
 	key    map[string]string
 }
 
-// subject is what is published: a Service, or a Selection beside the Service that publishes the same endpoints.
+// subject is what is published: a Service, or a Selection beside the Service that publishes the
+// same endpoints.
 type subject struct {
 	service    *corev1.Service
 	bySelector bool       // the Service's selector chooses the workloads
@@ -71,17 +74,21 @@ type group struct {
 
 var pool = sync.Pool{New: func() any { return &derivation{} }}
 
-// derive returns the Input for a subject and the workloads that read reads into d, which is clear. It checks pods; Backends need no
-// check. The Input shares memory with d, the subject and the Options. With an error it is zero.
+// derive returns the Input for a subject and the workloads that read reads into d, which is clear.
+// It checks pods; Backends need no check. The Input shares memory with d, the subject and the
+// Options. With an error it is zero.
 func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
 	if err := check(of, pods, o); err != nil {
 		return slicer.Input{}, err
 	}
 	svc := of.service
-	d.subject, d.options, d.flags[1] = of, o, true
+	d.subject = of
+	d.options = o
+	d.flags[1] = true
 	d.publishNotReady = svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady
 	for i, addressType := range endpoint.Families {
-		d.families[i] = slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType)
+		d.families[i] = slices.Contains(o.AddressTypes, addressType) ||
+			len(o.AddressTypes) == 0 && wants(svc, addressType)
 	}
 	d.ports.begin(svc.Spec.Ports, o.DeclaredPortsOnly)
 	if of.selection != nil {
@@ -126,7 +133,9 @@ func (d *derivation) reserve(n int) {
 	for family := range endpoint.Families {
 		if d.ports.alike() && d.families[family] {
 			g := d.groupOf(0, family)
-			g.endpoints, g.changed, g.sources = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n), slices.Grow(g.sources, n)
+			g.endpoints = slices.Grow(g.endpoints, n)
+			g.changed = slices.Grow(g.changed, n)
+			g.sources = slices.Grow(g.sources, n)
 		}
 	}
 }
@@ -143,9 +152,11 @@ func (d *derivation) publish() {
 	}
 }
 
-// skipHostname reports a hostname that cluster DNS does not serve, because the Pod has no subdomain.
+// skipHostname reports a hostname that cluster DNS does not serve, because the Pod has no
+// subdomain.
 func (d *derivation) skipHostname() {
-	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && isHeadless(d.service) && d.published() {
+	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil &&
+		isHeadless(d.service) && d.published() {
 		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Severity: slicer.Routine})
 	}
 }
@@ -198,7 +209,8 @@ func (d *derivation) text(s string) *string {
 	return &d.texts[len(d.texts)-1]
 }
 
-// publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
+// publishWithout reports whether a workload is published although it may lack some of the ports,
+// and tells which it lacks.
 func (d *derivation) publishWithout(set int32) bool {
 	for i, number := range d.ports.numbers(set) {
 		switch port := &d.service.Spec.Ports[i]; {
@@ -259,7 +271,9 @@ func (d *derivation) release() {
 		g := &d.groups[i]
 		clear(g.endpoints)
 		clear(g.changed)
-		g.endpoints, g.changed, g.sources = g.endpoints[:0], g.changed[:0], g.sources[:0]
+		g.endpoints = g.endpoints[:0]
+		g.changed = g.changed[:0]
+		g.sources = g.sources[:0]
 	}
 	d.nodes.release()
 	d.ports.release()
@@ -267,8 +281,10 @@ func (d *derivation) release() {
 	clear(d.key)
 	*d = derivation{
 		nodes: d.nodes, ports: d.ports, labels: d.labels, key: d.key, types: d.types[:0],
-		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input), sources: empty(d.sources),
-		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
+		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared),
+		input: empty(d.input), sources: empty(d.sources),
+		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts),
+		owners: empty(d.owners),
 	}
 }
 

@@ -1,9 +1,9 @@
-// Package services plans the EndpointSlices of a Service. From its Pods, or from anything else that has
-// addresses, and the existing slices it computes which slices to create, update and delete.
+// Package services plans the EndpointSlices of a Service. From its Pods, or from anything else that
+// has addresses, and the existing slices it computes which slices to create, update and delete.
 //
-// It decides which endpoints are wanted as Kubernetes' own controller does, and package slicer plans.
-// Controllers use package slicer/publish, which reads the slices, plans and writes. This function prints
-// what it would write:
+// It decides which endpoints are wanted as Kubernetes' own controller does, and package slicer
+// plans. Controllers use package slicer/publish, which reads the slices, plans and writes. This
+// function prints what it would write:
 //
 //	func show(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existing []*discoveryv1.EndpointSlice) error {
 //		plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing, services.Options{ManagedBy: "slices.example.com"})
@@ -31,13 +31,13 @@
 //	                                            ServiceMatters, NodeMatters, SliceMatters
 //	wishes that no option covers                Input or BackendsInput, then slicer.Compute
 //
-// All functions are safe for concurrent use. They never change their inputs, and a plan shares no memory
-// with them except for existing slices.
+// All functions are safe for concurrent use. They never change their inputs, and a plan shares no
+// memory with them except for existing slices.
 //
 // # Results
 //
-//   - An error is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged. Write
-//     nothing, and call again only when the Service or the options change. The exception is
+//   - An error is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged.
+//     Write nothing, and call again only when the Service or the options change. The exception is
 //     ErrNodesUnknown: call again when the cache of Nodes is filled.
 //   - Plan.Warnings lists what is not published and needs attention. Log it, or make each an Event
 //     whose reason is Skip.Reason. Plan.Skips also has what is routine.
@@ -45,17 +45,18 @@
 //
 // # Nodes that are cordoned or drained
 //
-// Plan publishes Pods on a cordoned Node like others, as Kubernetes does. To take traffic away before
-// the Node is drained, change the endpoints between Input and Compute: the comment of [CordonMatters]
-// has the code.
+// Plan publishes Pods on a cordoned Node like others, as Kubernetes does. To take traffic away
+// before the Node is drained, change the endpoints between Input and Compute: the comment of
+// [CordonMatters] has the code.
 //
 // # Beside or instead of Kubernetes' controller
 //
-// Each manager of slices writes its name, Options.ManagedBy, into a label and leaves the slices of other
-// managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes each Service with
-// a selector, so publish Services without one, or use [KubernetesManager] where that controller is off.
-// [MIGRATING.md] says how a Service moves between managers without a gap, how writers share the work by
-// shards, and what the first plan of a controller that already publishes slices writes.
+// Each manager of slices writes its name, Options.ManagedBy, into a label and leaves the slices of
+// other managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes each
+// Service with a selector, so publish Services without one, or use [KubernetesManager] where that
+// controller is off. [MIGRATING.md] says how a Service moves between managers without a gap, how
+// writers share the work by shards, and what the first plan of a controller that already publishes
+// slices writes.
 //
 // [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
 package services

@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what Plan asks. Of several of one
-// name the last counts.
+// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what
+// Plan asks. Of several of one name the last counts.
 func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 	byName := make(map[string]*corev1.Node, len(nodes))
 	for _, node := range nodes {
@@ -22,7 +22,8 @@ func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 	return func(name string) *corev1.Node { return byName[name] }
 }
 
-// nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several times as much as this one.
+// nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several
+// times as much as this one.
 type nodeTable struct {
 	table endpoint.Table
 	known []knownNode
@@ -50,14 +51,16 @@ func (n *nodeTable) named(name string) *knownNode {
 	return &n.known[i]
 }
 
-// ErrNodesUnknown is in the error of Plan, PlanSelection and Input (errors.Is) if Pods to publish name
-// several Nodes and none of them is found, so that every endpoint would be removed. Most often, the cache
-// of Nodes is not filled yet. It is the only error of this package that is no *field.Error, because it is
-// the only one for which it helps to call again with the same Service and options.
+// ErrNodesUnknown is in the error of Plan, PlanSelection and Input (errors.Is) if Pods to publish
+// name several Nodes and none of them is found, so that every endpoint would be removed. Most
+// often, the cache of Nodes is not filled yet. It is the only error of this package that is no
+// *field.Error, because it is the only one for which it helps to call again with the same Service
+// and options.
 var ErrNodesUnknown = errors.New("no Node is known")
 
-// check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never
-// been filled, or the cluster is about to delete these Pods, and the plan would take every endpoint away.
+// check returns an error if Pods would be published on several Nodes and none of all that are named
+// is known. Such a view has never been filled, or the cluster is about to delete these Pods, and
+// the plan would take every endpoint away.
 func (n *nodeTable) check() error {
 	var awaited []string
 	for i := range n.known {
@@ -72,8 +75,10 @@ func (n *nodeTable) check() error {
 	if len(awaited) < 2 {
 		return nil
 	}
-	return fmt.Errorf("%w: node returns nil for each of the %d Nodes that Pods name, such as %q, so every endpoint would be removed: "+
-		"call again when the cache of Nodes is filled, and return every Node that exists, cordoned ones too; if there are no Nodes, give a nil node",
+	return fmt.Errorf("%w: node returns nil for each of the %d Nodes that Pods name, such as %q, so every endpoint "+
+		"would be removed: "+
+		"call again when the cache of Nodes is filled, and return every Node that exists, cordoned ones too; if "+
+		"there are no Nodes, give a nil node",
 		ErrNodesUnknown, len(awaited), slices.Min(awaited))
 }
 

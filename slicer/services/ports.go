@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// portSets numbers the different ways in which a Service's ports resolve on its backends. Most Services have one.
+// portSets numbers the different ways in which a Service's ports resolve on its backends. Most
+// Services have one.
 type portSets struct {
 	service  []corev1.ServicePort
 	numbered []int32 // for each port of the Service its number, 0 for one that a backend must declare
@@ -31,7 +32,8 @@ type portSets struct {
 	values []endpoint.PortValues
 }
 
-// sought is a port of the Service, by its index, that a backend must declare: by name and protocol, or by number and protocol.
+// sought is a port of the Service, by its index, that a backend must declare: by name and protocol,
+// or by number and protocol.
 type sought struct {
 	key  BackendPort // without a number where a name counts
 	port int
@@ -62,11 +64,12 @@ func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 	}
 }
 
-// alike reports whether all backends without numbers of their own resolve alike, since every targetPort is a number: the set is 0.
+// alike reports whether all backends without numbers of their own resolve alike, since every
+// targetPort is a number: the set is 0.
 func (p *portSets) alike() bool { return len(p.sought) == 0 }
 
-// target returns the number or the name that a port leads to. As the API server does, it takes the port's own number
-// where targetPort is unset.
+// target returns the number or the name that a port leads to. As the API server does, it takes the
+// port's own number where targetPort is unset.
 func target(port *corev1.ServicePort) (number int32, name string) {
 	switch t := &port.TargetPort; {
 	case t.Type == intstr.String && t.StrVal != "":
@@ -147,7 +150,8 @@ func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 		}
 		from := &p.service[i]
 		port := endpoint.Port{
-			Name: from.Name, Protocol: endpoint.Protocol(from.Protocol), Number: int64(number), AppProtocol: endpoint.Text(from.AppProtocol),
+			Name: from.Name, Protocol: endpoint.Protocol(from.Protocol), Number: int64(number),
+			AppProtocol: endpoint.Text(from.AppProtocol),
 		}
 		p.values = append(p.values, endpoint.PortValues{})
 		p.list = append(p.list, p.values[len(p.values)-1].Port(&port))
@@ -174,5 +178,6 @@ func (p *portSets) release() {
 	clear(p.values)
 	clear(p.sought)
 	p.table.Reset(0)
-	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0], now: p.now[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
+	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0], now: p.now[:0],
+		order: p.order[:0], list: p.list[:0], values: p.values[:0]}
 }

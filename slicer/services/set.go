@@ -12,16 +12,20 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// set says what every slice of the Service carries. It shares memory with the derivation, the Service and the Options.
+// set says what every slice of the Service carries. It shares memory with the derivation, the
+// Service and the Options.
 func (d *derivation) set() slicer.Set {
 	svc, o := d.service, &d.options
 	set := slicer.Set{
-		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Key: d.keyLabels(), NamePrefix: o.NamePrefix, Adopt: o.Adopt,
+		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Key: d.keyLabels(), NamePrefix: o.NamePrefix,
+		Adopt:  o.Adopt,
 		Labels: d.serviceLabels(), Annotations: o.Annotations,
 		Created: svc.CreationTimestamp.Time, Terminating: svc.DeletionTimestamp != nil,
 	}
 	if s := d.selection; s != nil {
-		set.Labels, set.Owners, set.AddressTypes = o.Labels, s.Owners, o.AddressTypes
+		set.Labels = o.Labels
+		set.Owners = s.Owners
+		set.AddressTypes = o.AddressTypes
 		return set
 	}
 	for i, addressType := range endpoint.Families {
@@ -47,7 +51,8 @@ func owned(in slicer.Input, err error) (slicer.Input, error) {
 	return in, err
 }
 
-// keyLabels are the labels of the set's Key, nil for the default. They share memory with the derivation.
+// keyLabels are the labels of the set's Key, nil for the default. They share memory with the
+// derivation.
 func (d *derivation) keyLabels() map[string]string {
 	if d.options.KeyLabel == "" {
 		return nil
@@ -59,8 +64,8 @@ func (d *derivation) keyLabels() map[string]string {
 	return d.key
 }
 
-// serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
-// mistake, over them those of the options, and the headless one where it is true.
+// serviceLabels are the Service's own without those that mean something on a slice, which a Service
+// may carry by mistake, over them those of the options, and the headless one where it is true.
 func (d *derivation) serviceLabels() map[string]string {
 	svc := d.service
 	reserved := func(name string) bool { _, has := svc.Labels[name]; return has }
@@ -82,8 +87,8 @@ func (d *derivation) serviceLabels() map[string]string {
 	return d.labels
 }
 
-// clusterIP returns the cluster IP of a Service, None if it is headless, and "" if the API server has
-// not answered the Service yet.
+// clusterIP returns the cluster IP of a Service, None if it is headless, and "" if the API server
+// has not answered the Service yet.
 func clusterIP(svc *corev1.Service) string {
 	ip := svc.Spec.ClusterIP
 	for i := 0; ip == "" && i < len(svc.Spec.ClusterIPs); i++ {

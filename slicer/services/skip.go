@@ -16,48 +16,53 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
-// pods[i] or backends[i]. Object and Path are so for what the API server would refuse, too, in the plans of this package.
-// PodFinished, NoAddress, NodeMissing, HostnameLeftOut and NothingRemoved are routine, and so is NoAddressOfType of a Backend. All
+// Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is
+// zero the Name alone. Path is pods[i] or backends[i]. Object and Path are so for what the API
+// server would refuse, too, in the plans of this package. PodFinished, NoAddress, NodeMissing,
+// HostnameLeftOut and NothingRemoved are routine, and so is NoAddressOfType of a Backend. All
 // others are warnings.
 const (
 	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Routine.
 	PodFinished slicer.SkipReason = "PodFinished"
 	// NoAddress: it has no address yet. Routine.
 	NoAddress slicer.SkipReason = "NoAddress"
-	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its other addresses are
-	// published.
+	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its
+	// other addresses are published.
 	NotAnIP slicer.SkipReason = "NotAnIP"
-	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of the Service's other
-	// type are published.
+	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of
+	// the Service's other type are published.
 	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
-	// NodeMissing: the Pod's Node is not found, or it has none. Routine. Where it names one and is not being deleted, Skip.Retry is
-	// set.
+	// NodeMissing: the Pod's Node is not found, or it has none. Routine. Where it names one and is
+	// not being deleted, Skip.Retry is set.
 	NodeMissing slicer.SkipReason = "NodeMissing"
 	// PortLeftOut: it lacks Skip.Port and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
-	// NoServicePort: Backend.PortNumbers has Skip.Port, and the Service has no port of this name. The Backend is published without it.
+	// NoServicePort: Backend.PortNumbers has Skip.Port, and the Service has no port of this name.
+	// The Backend is published without it.
 	NoServicePort slicer.SkipReason = "NoServicePort"
-	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so that it is published without the
-	// hostname. Routine, because a hostname without subdomain has a use of its own.
+	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so
+	// that it is published without the hostname. Routine, because a hostname without subdomain has
+	// a use of its own.
 	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
 	// PortMissing: it lacks Skip.Port and is not published.
 	PortMissing slicer.SkipReason = "PortMissing"
-	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set unless
-	// the error is a *field.Error.
+	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not
+	// published. Skip.Retry is set unless the error is a *field.Error.
 	AddressesUnread slicer.SkipReason = "AddressesUnread"
-	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that are known. Object is the Service,
-	// Path service.spec.trafficDistribution. Its endpoints are published without hints.
+	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that
+	// are known. Object is the Service, Path service.spec.trafficDistribution. Its endpoints are
+	// published without hints.
 	UnknownTrafficDistribution slicer.SkipReason = "UnknownTrafficDistribution"
-	// UnknownTopologyMode: the annotation service.kubernetes.io/topology-mode of the Service, or the older
-	// service.kubernetes.io/topology-aware-hints, has a value that is not known. Object is the Service.
-	// The annotation is ignored.
+	// UnknownTopologyMode: the annotation service.kubernetes.io/topology-mode of the Service, or
+	// the older service.kubernetes.io/topology-aware-hints, has a value that is not known. Object
+	// is the Service. The annotation is ignored.
 	UnknownTopologyMode slicer.SkipReason = "UnknownTopologyMode"
 	// NoZones: the hints need the zones of endpoints, and nothing gives them: node is nil, and
-	// Options.ZoneFromPod is not set. Object is the Service. The endpoints are published without hints.
+	// Options.ZoneFromPod is not set. Object is the Service. The endpoints are published without
+	// hints.
 	NoZones slicer.SkipReason = "NoZones"
-	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices. They have another manager
-	// or do not have KeyLabel. Object is the Service. Routine.
+	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices. They have
+	// another manager or do not have KeyLabel. Object is the Service. Routine.
 	NothingRemoved slicer.SkipReason = "NothingRemoved"
 )
 
@@ -65,9 +70,11 @@ var (
 	errFinished    = errors.New("it has finished, and its address may belong to another Pod by now")
 	errNoAddress   = errors.New("it has no address yet")
 	errNoNode      = errors.New("it runs on no Node yet")
-	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if one is wanted")
-	errNotAnIP     = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
-	errNoFamily    = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
+	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if " +
+		"one is wanted")
+	errNotAnIP = errors.New("its address is no IP as slices hold them: give one without port, prefix length and " +
+		"leading zeros")
+	errNoFamily = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
 )
 
 // portMissing says why a workload lacks a port of the Service.
@@ -90,7 +97,8 @@ func noServicePort(name string, ports []corev1.ServicePort) error {
 	if name == "" {
 		text = "without a name"
 	}
-	return fmt.Errorf("the Service has no port %s; it has %s: give numbers to the names of its ports", text, quote.ServicePorts(ports))
+	return fmt.Errorf("the Service has no port %s; it has %s: give numbers to the names of its ports", text,
+		quote.ServicePorts(ports))
 }
 
 // portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
@@ -109,7 +117,8 @@ func portText(port *corev1.ServicePort) string {
 	return text
 }
 
-// place returns where in the call the workload stands of which slicer.Compute names an endpoint by this path.
+// place returns where in the call the workload stands of which slicer.Compute names an endpoint by
+// this path.
 func (d *derivation) place(path string) (index int, ok bool) {
 	var groupAt, endpointAt int
 	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &groupAt, &endpointAt); n < 2 {
@@ -143,17 +152,21 @@ func (d *derivation) name(s *slicer.Skip) {
 }
 
 var distributions = []string{
-	corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameNode,
+	corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone,
+	corev1.ServiceTrafficDistributionPreferSameNode,
 }
 
-// unknownDistribution notes a trafficDistribution that would be passed over, where the Service is to say which hints it wants.
+// unknownDistribution notes a trafficDistribution that would be passed over, where the Service is
+// to say which hints it wants.
 func (d *derivation) unknownDistribution() {
 	svc := d.service
 	asked := svc.Spec.TrafficDistribution
-	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) || d.options.hintsOf(svc).Mode != hints.None {
+	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) ||
+		d.options.hintsOf(svc).Mode != hints.None {
 		return
 	}
-	d.skipService(UnknownTrafficDistribution, field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions))
+	d.skipService(UnknownTrafficDistribution,
+		field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions))
 }
 
 // topologyMode returns the annotation that asks for hints, and its value. The older one wins.
@@ -168,7 +181,8 @@ func topologyMode(svc *corev1.Service) (name, value string) {
 
 var topologyModes = []string{"Auto", "auto", "Disabled", "disabled"}
 
-// unknownTopologyMode notes a topology mode that is ignored, where the Service is to say which hints it wants.
+// unknownTopologyMode notes a topology mode that is ignored, where the Service is to say which
+// hints it wants.
 func (d *derivation) unknownTopologyMode() {
 	name, value := topologyMode(d.service)
 	if value == "" || slices.Contains(topologyModes, value) || d.options.Hints.Mode != hints.None {
@@ -181,11 +195,13 @@ func (d *derivation) unknownTopologyMode() {
 // noZones notes that hints need zones, and that no Pod can have one.
 func (d *derivation) noZones() {
 	mode := d.options.hintsOf(d.service).Mode
-	if mode != hints.SameZone && mode != hints.Proportional || len(d.input) == 0 || d.backends != nil || d.nodes.ask != nil || d.options.ZoneFromPod {
+	if mode != hints.SameZone && mode != hints.Proportional || len(d.input) == 0 || d.backends != nil ||
+		d.nodes.ask != nil || d.options.ZoneFromPod {
 		return
 	}
 	d.skipService(NoZones, field.Required(field.NewPath("node"),
-		"hints by zone need the zones of Nodes: give a function that finds them, or set ZoneFromPod if Pods have the label topology.kubernetes.io/zone"))
+		"hints by zone need the zones of Nodes: give a function that finds them, or set ZoneFromPod if Pods have the "+
+			"label topology.kubernetes.io/zone"))
 }
 
 // skipService notes what of the Service is ignored.
@@ -194,5 +210,6 @@ func (d *derivation) skipService(reason slicer.SkipReason, err *field.Error) {
 }
 
 func referenceTo(svc *corev1.Service) corev1.ObjectReference {
-	return corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name, UID: svc.UID}
+	return corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name,
+		UID: svc.UID}
 }

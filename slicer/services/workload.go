@@ -35,7 +35,8 @@ type workload struct {
 	changed             time.Time
 }
 
-// requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
+// requirement is one label of a selector; ranging over the map anew for each Pod would cost more
+// than all lookups.
 type requirement struct{ name, value string }
 
 // selects reports whether a Pod is one of the Service's.
@@ -84,7 +85,8 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Severity: slicer.Routine})
 		} else {
 			at.awaited = at.awaited || !from.terminating
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name), Retry: !from.terminating, Severity: slicer.Routine})
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name),
+				Retry: !from.terminating, Severity: slicer.Routine})
 		}
 		return
 	}
@@ -103,8 +105,8 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	d.publish()
 }
 
-// readySince is when the first Ready condition of a Pod last changed, the one that conditions.PodReady reads. The zero
-// time: there is none.
+// readySince is when the first Ready condition of a Pod last changed, the one that
+// conditions.PodReady reads. The zero time: there is none.
 func readySince(pod *corev1.Pod) time.Time {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
@@ -136,8 +138,9 @@ func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	return d.listed, nil
 }
 
-// declaredBy appends to the list what the Pod's containers declare, and after them its restartable init containers, which run
-// beside them (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
+// declaredBy appends to the list what the Pod's containers declare, and after them its restartable
+// init containers, which run beside them (sidecars, KEP-753). Other init containers are gone before
+// the Pod is ready.
 func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 	declare := func(ports []corev1.ContainerPort) {
 		for i := range ports {
@@ -184,7 +187,8 @@ func (d *derivation) readBackend(i int, b *Backend) {
 // familySet has families, by their position in endpoint.Families.
 type familySet [len(endpoint.Families)]bool
 
-// familyOf returns an address's position in endpoint.Families, -1 if it is no IP, and its canonical spelling.
+// familyOf returns an address's position in endpoint.Families, -1 if it is no IP, and its canonical
+// spelling.
 func familyOf(address string) (family int, canonical string) {
 	if _, ok := endpoint.IPv4(address); ok {
 		return 0, address
@@ -195,8 +199,9 @@ func familyOf(address string) (family int, canonical string) {
 	return slices.Index(endpoint.Families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
 }
 
-// wants reports whether the Service has slices of this address type: by its ipFamilies; by its cluster IPs where an old
-// API server left those unset; and where neither tells, as for a headless Service, both are wanted.
+// wants reports whether the Service has slices of this address type: by its ipFamilies; by its
+// cluster IPs where an old API server left those unset; and where neither tells, as for a headless
+// Service, both are wanted.
 func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
 	families := svc.Spec.IPFamilies
 	if slices.Contains(families, corev1.IPFamily(addressType)) {

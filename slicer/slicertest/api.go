@@ -21,9 +21,10 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// API is an API server in memory. It defaults, validates, names and versions EndpointSlices as Kubernetes does, and shows the
-// Service, Pods and Nodes of the State. It is an http.RoundTripper for clients, and has the methods of client-go's
-// EndpointSliceInterface that a writer needs, for writers without a client. All methods may be called from any goroutine.
+// API is an API server in memory. It defaults, validates, names and versions EndpointSlices as
+// Kubernetes does, and shows the Service, Pods and Nodes of the State. It is an http.RoundTripper
+// for clients, and has the methods of client-go's EndpointSliceInterface that a writer needs, for
+// writers without a client. All methods may be called from any goroutine.
 type API struct {
 	mu        sync.Mutex
 	server    *sim.Server
@@ -59,20 +60,24 @@ type request struct {
 
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
-// Create stores a new slice, as all methods here do without changing or keeping what they get; what they return is the caller's.
-// Errors are those of a real API server, so that apierrors.IsConflict and the like see them, and of the network where the history
-// has a fault.
-func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+// Create stores a new slice, as all methods here do without changing or keeping what they get; what
+// they return is the caller's. Errors are those of a real API server, so that apierrors.IsConflict
+// and the like see them, and of the network where the history has a fault.
+func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
+	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Update replaces a slice. With a resourceVersion that is not the newest it is a conflict, without one it overwrites.
-func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+// Update replaces a slice. With a resourceVersion that is not the newest it is a conflict, without
+// one it overwrites.
+func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
+	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a JSON merge patch to a slice, or a strategic merge patch where that is the same: without directives, owners
-// and finalizers. With the Feature Apply it takes server-side apply, in JSON. Other patches are refused.
+// Patch applies a JSON merge patch to a slice, or a strategic merge patch where that is the same:
+// without directives, owners and finalizers. With the Feature Apply it takes server-side apply, in
+// JSON. Other patches are refused.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {
@@ -90,14 +95,18 @@ func (a *API) Patch(
 func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
 	q := &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}
 	if t == types.ApplyYAMLPatchType && a.applies {
-		q.verb, q.manager, q.force = "apply", o.FieldManager, o.Force != nil && *o.Force
+		q.verb = "apply"
+		q.manager = o.FieldManager
+		q.force = o.Force != nil && *o.Force
 	} else if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
-		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes %s", t, types.MergePatchType)
+		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes %s", t,
+			types.MergePatchType)
 	}
 	return q, nil
 }
 
-// Delete removes a slice; Conflict if it is not as the preconditions say, NotFound if there is none.
+// Delete removes a slice; Conflict if it is not as the preconditions say, NotFound if there is
+// none.
 func (a *API) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
 	_, err := a.do(ctx, &request{verb: "delete", name: name, preconditions: o.Preconditions}, o.DryRun)
 	return err
@@ -108,8 +117,8 @@ func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*disco
 	return a.do(ctx, &request{verb: "get", name: name}, nil)
 }
 
-// List returns the slices of the namespace that the label and field selectors let through, sorted by name. It knows the
-// fields metadata.name and metadata.namespace.
+// List returns the slices of the namespace that the label and field selectors let through, sorted
+// by name. It knows the fields metadata.name and metadata.namespace.
 func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
 	return a.list(ctx, namespace, o)
 }
@@ -126,7 +135,8 @@ func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*disco
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list := &discoveryv1.EndpointSliceList{
-		ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)}, Items: []discoveryv1.EndpointSlice{},
+		ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)},
+		Items:    []discoveryv1.EndpointSlice{},
 	}
 	for _, s := range append(a.shown(namespace), a.shown(otherNamespace)...) {
 		if chosen(s) && (in == "" || in == s.Namespace) {
@@ -166,7 +176,10 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 func (a *API) begin(s State) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.state, a.journal, a.requests, a.over = s, nil, 0, false
+	a.state = s
+	a.journal = nil
+	a.requests = 0
+	a.over = false
 	a.active = true
 }
 
@@ -244,7 +257,8 @@ func (a *API) carryOut(r *request) {
 	case "patch":
 		r.stored, r.err = server.Patch(r.name, r.patch)
 	case "apply":
-		r.stored, r.err = server.Apply(types.NamespacedName{Namespace: cmp.Or(r.namespace, namespace), Name: r.name}, r.manager, r.patch, r.force)
+		r.stored, r.err = server.Apply(types.NamespacedName{Namespace: cmp.Or(r.namespace, namespace), Name: r.name},
+			r.manager, r.patch, r.force)
 	case "delete":
 		r.err = server.Delete(r.name, r.preconditions)
 		r.dying = server.Get(r.name)
@@ -258,7 +272,8 @@ func (a *API) carryOut(r *request) {
 	}
 }
 
-// inside returns the slice as the server stores it: in its namespace, and without kind and apiVersion, which no client shows.
+// inside returns the slice as the server stores it: in its namespace, and without kind and
+// apiVersion, which no client shows.
 func inside(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	c := *s
 	c.TypeMeta, c.Namespace = metav1.TypeMeta{}, cmp.Or(c.Namespace, namespace)
@@ -269,10 +284,12 @@ func notFound(name string) error {
 	return apierrors.NewNotFound(discoveryv1.Resource("endpointslices"), name)
 }
 
-// unsupported is the error for what Kubernetes has and this server has not. It is no breach of a guarantee.
+// unsupported is the error for what Kubernetes has and this server has not. It is no breach of a
+// guarantee.
 func unsupported(code int32, format string, args ...any) error {
 	reason := metav1.StatusReason(strings.ReplaceAll(http.StatusText(int(code)), " ", "")) // such as MethodNotAllowed
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: "slicertest has no " + fmt.Sprintf(format, args...),
+		Status: metav1.StatusFailure, Code: code, Reason: reason,
+		Message: "slicertest has no " + fmt.Sprintf(format, args...),
 	}}
 }

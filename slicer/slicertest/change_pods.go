@@ -48,7 +48,9 @@ var podEvents = []event{
 	}},
 	{"reuse-address", []string{"ReusedAddresses"}, reuseAddress},
 	{"ready", nil, func(r *replay, n int) string {
-		p, is, word := r.world.podAt(n), corev1.ConditionTrue, "ready"
+		p := r.world.podAt(n)
+		is := corev1.ConditionTrue
+		word := "ready"
 		if p == nil || p.Status.Phase != corev1.PodRunning {
 			return ""
 		}
@@ -75,7 +77,9 @@ var podEvents = []event{
 	}},
 	{"pending", nil, func(r *replay, _ int) string {
 		p := r.world.addPod(portNumber)
-		p.Spec.NodeName, p.Status.PodIP, p.Status.PodIPs = "", "", nil
+		p.Spec.NodeName = ""
+		p.Status.PodIP = ""
+		p.Status.PodIPs = nil
 		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodPending, corev1.ConditionFalse
 		return "Pod " + p.Name + " is added, and waits for a Node"
 	}},

@@ -13,8 +13,12 @@ import (
 // serviceEvents are what happens to the Service and to Nodes.
 var serviceEvents = []event{
 	{"number", nil, toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].TargetPort.IntVal == portNumber },
-		fmt.Sprintf("the target port becomes %d", portNumber), func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromInt32(portNumber) },
-		fmt.Sprintf("the target port becomes %d", otherNumber), func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromInt32(otherNumber) })},
+		fmt.Sprintf("the target port becomes %d", portNumber), func(s *corev1.Service) {
+			s.Spec.Ports[0].TargetPort = intstr.FromInt32(portNumber)
+		},
+		fmt.Sprintf("the target port becomes %d", otherNumber), func(s *corev1.Service) {
+			s.Spec.Ports[0].TargetPort = intstr.FromInt32(otherNumber)
+		})},
 	{"rename-port", nil, toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].Name == "http" },
 		"the port is renamed to http", func(s *corev1.Service) { s.Spec.Ports[0].Name = "http" },
 		"the port is renamed to web", func(s *corev1.Service) { s.Spec.Ports[0].Name = "web" })},
@@ -22,7 +26,8 @@ var serviceEvents = []event{
 	{"dns", []string{"SeveralPorts", "Protocols"}, togglePorts(
 		"port 5353 for DNS, by UDP and by TCP", "its ports for DNS", 53,
 		corev1.ServicePort{Name: "dns-udp", Protocol: corev1.ProtocolUDP, Port: 53, TargetPort: intstr.FromInt32(5353)},
-		corev1.ServicePort{Name: "dns-tcp", Protocol: corev1.ProtocolTCP, Port: 53, TargetPort: intstr.FromInt32(5353)})},
+		corev1.ServicePort{Name: "dns-tcp", Protocol: corev1.ProtocolTCP, Port: 53,
+			TargetPort: intstr.FromInt32(5353)})},
 	{"app-protocol", []string{"AppProtocol"}, toggle(
 		func(s *corev1.Service) bool { return s.Spec.Ports[0].AppProtocol != nil },
 		"the port gets appProtocol kubernetes.io/h2c", func(s *corev1.Service) {
@@ -46,7 +51,9 @@ var serviceEvents = []event{
 	}},
 	{"label", []string{"ServiceLabels"}, toggle(
 		func(s *corev1.Service) bool { return s.Labels[teamKey] != "" },
-		"the Service gets the label "+teamKey+"=red", func(s *corev1.Service) { s.Labels = map[string]string{teamKey: "red"} },
+		"the Service gets the label "+teamKey+"=red", func(s *corev1.Service) {
+			s.Labels = map[string]string{teamKey: "red"}
+		},
 		"the Service loses the label "+teamKey, func(s *corev1.Service) { delete(s.Labels, teamKey) })},
 	{"publish-not-ready", []string{"PublishNotReady"}, func(r *replay, _ int) string {
 		publish := !r.world.service.Spec.PublishNotReadyAddresses
@@ -61,7 +68,9 @@ var serviceEvents = []event{
 		"the Service gets topology-mode Auto", func(s *corev1.Service) {
 			metav1.SetMetaDataAnnotation(&s.ObjectMeta, corev1.AnnotationTopologyMode, "Auto")
 		},
-		"the Service has no topology-mode any more", func(s *corev1.Service) { delete(s.Annotations, corev1.AnnotationTopologyMode) })},
+		"the Service has no topology-mode any more", func(s *corev1.Service) {
+			delete(s.Annotations, corev1.AnnotationTopologyMode)
+		})},
 	{"recreate", []string{"Recreated"}, recreate},
 	{"recreate-other-family", []string{"Recreated", "IPv6"}, func(r *replay, n int) string {
 		family := corev1.IPv6Protocol
@@ -94,8 +103,10 @@ func isTopologyAware(s *corev1.Service) bool {
 	return s.Annotations[corev1.AnnotationTopologyMode] != ""
 }
 
-// toggle is an event that gives the Service something, or takes it away where it is there, with the words for both.
-func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Service), loses string, take func(*corev1.Service)) func(*replay, int) string {
+// toggle is an event that gives the Service something, or takes it away where it is there, with the
+// words for both.
+func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Service), loses string,
+	take func(*corev1.Service)) func(*replay, int) string {
 	return func(r *replay, _ int) string {
 		if has(r.world.service) {
 			r.world.change(take)
@@ -141,6 +152,8 @@ func toggleNode(r *replay, n int) string {
 		return ""
 	}
 	name := pod.Spec.NodeName
-	r.world.nodes = slices.DeleteFunc(slices.Clone(r.world.nodes), func(node *corev1.Node) bool { return node.Name == name })
+	r.world.nodes = slices.DeleteFunc(slices.Clone(r.world.nodes), func(node *corev1.Node) bool {
+		return node.Name == name
+	})
 	return "Node " + name + " is lost, and its Pods stay"
 }

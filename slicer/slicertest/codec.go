@@ -43,7 +43,8 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// decode reads the body of a request into an object, which may be missing where that is DeleteOptions.
+// decode reads the body of a request into an object, which may be missing where that is
+// DeleteOptions.
 func decode(r *http.Request, into runtime.Object) error {
 	if r.Body == nil {
 		return nil
@@ -66,7 +67,8 @@ func decode(r *http.Request, into runtime.Object) error {
 		kind = schema.FromAPIVersionAndKind(envelope.APIVersion, envelope.Kind)
 		into.GetObjectKind().SetGroupVersionKind(kind)
 	default:
-		return unsupported(http.StatusUnsupportedMediaType, "content type %q: it takes %s and %s", t, jsonType, protobufType)
+		return unsupported(http.StatusUnsupportedMediaType, "content type %q: it takes %s and %s", t, jsonType,
+			protobufType)
 	}
 	if err != nil {
 		return apierrors.NewBadRequest("the body cannot be read: " + err.Error())
@@ -91,8 +93,9 @@ func answer(r *http.Request, code int, t string, o runtime.Object) (*http.Respon
 	}
 	return &http.Response{
 		Status: http.StatusText(code), StatusCode: code, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {t}}, Body: io.NopCloser(bytes.NewReader(data)), ContentLength: int64(len(data)),
-		Request: r,
+		Header: http.Header{"Content-Type": {t}}, Body: io.NopCloser(bytes.NewReader(data)),
+		ContentLength: int64(len(data)),
+		Request:       r,
 	}, nil
 }
 
@@ -110,8 +113,8 @@ func encode(t string, o runtime.Object) ([]byte, error) {
 	return append(bytes.Clone(prefix), data...), err
 }
 
-// acceptable returns the first type of an Accept header that can be sent, with an error JSON. Types with a parameter as, which ask
-// for a table or for metadata only, cannot.
+// acceptable returns the first type of an Accept header that can be sent, with an error JSON. Types
+// with a parameter as, which ask for a table or for metadata only, cannot.
 func acceptable(accept string) (string, error) {
 	for _, t := range strings.Split(cmp.Or(accept, jsonType), ",") {
 		media := mediaType(t)
@@ -131,8 +134,8 @@ func mediaType(t string) string {
 	return strings.TrimSpace(t)
 }
 
-// simple reports whether a strategic merge patch of a slice means what a merge patch of the same text means: owners and
-// finalizers are the only lists of a slice that it merges.
+// simple reports whether a strategic merge patch of a slice means what a merge patch of the same
+// text means: owners and finalizers are the only lists of a slice that it merges.
 func simple(patch []byte) bool {
 	for _, special := range []string{`"$`, `"ownerReferences"`, `"finalizers"`} {
 		if bytes.Contains(patch, []byte(special)) {

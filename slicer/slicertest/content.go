@@ -64,8 +64,8 @@ func canonical(address string) string {
 	return address
 }
 
-// plain is an endpoint in the one form in which equal endpoints are equal: unset conditions as the API documentation says
-// that readers take them, addresses canonical, hints sorted.
+// plain is an endpoint in the one form in which equal endpoints are equal: unset conditions as the
+// API documentation says that readers take them, addresses canonical, hints sorted.
 func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
 	c := *e.DeepCopy()
 	for i, a := range c.Addresses {

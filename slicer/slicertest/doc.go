@@ -1,6 +1,6 @@
-// Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service against an
-// API server in memory, and reports the guarantees that the writer breaks, each with the shortest history
-// that it found. The writer need not use Slicewright. This one uses client-go:
+// Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service
+// against an API server in memory, and reports the guarantees that the writer breaks, each with the
+// shortest history that it found. The writer need not use Slicewright. This one uses client-go:
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
@@ -13,9 +13,9 @@
 //		})
 //	}
 //
-// The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. QPS is -1
-// because each history has a client of its own. A writer without a client calls the methods of API. A
-// writer that publishes no Pods sets Options.Want.
+// The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. QPS
+// is -1 because each history has a client of its own. A writer without a client calls the methods
+// of API. A writer that publishes no Pods sets Options.Want.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
@@ -60,8 +60,8 @@
 //	fewest-writes  no more slices are written than have changed, or are needed for new endpoints
 //	nobody-moves   an endpoint stays in its slice
 //
-// Options.Without leaves out what a writer does not claim to do. [KIT.md] lists the events of a history,
-// and what the kit does not judge.
+// Options.Without leaves out what a writer does not claim to do. [KIT.md] lists the events of a
+// history, and what the kit does not judge.
 //
 // [KIT.md]: https://github.com/slicewright/slicewright/blob/main/slicer/slicertest/KIT.md
 package slicertest

@@ -10,12 +10,14 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// event is something that happens between two syncs. Every event is possible at any time, so that a history stays one when
-// any event is left out: where there is nothing for it to do, it does nothing.
+// event is something that happens between two syncs. Every event is possible at any time, so that a
+// history stays one when any event is left out: where there is nothing for it to do, it does
+// nothing.
 type event struct {
 	name  string
 	needs []string // features
-	// do lets it happen and says in words what has happened. n chooses among several Pods or slices. Empty: nothing.
+	// do lets it happen and says in words what has happened. n chooses among several Pods or
+	// slices. Empty: nothing.
 	do func(r *replay, n int) string
 }
 

@@ -18,7 +18,8 @@ var faultEvents = []event{
 	{"lose", []string{"Faults"}, arms("lose", "the answer to the next write will be lost")},
 	{"conflict", []string{"Others"}, arms("conflict", "somebody will annotate a slice just before it is written")},
 	{"twin", []string{"Replicas"}, arms("twin", "a second instance will make the next create just before")},
-	{"swift-delete", []string{"Others"}, arms("swift-delete", "somebody will delete the next slice that is written, before its answer is there")},
+	{"swift-delete", []string{"Others"},
+		arms("swift-delete", "somebody will delete the next slice that is written, before its answer is there")},
 	{"rival", []string{"Replicas"}, arms("rival", "a second instance will sync just before the next write")},
 	{"late", []string{"LateViews"}, arms("late", "the next writes will be seen late")},
 	{"crash", []string{"Crashes"}, func(r *replay, n int) string {
@@ -101,13 +102,15 @@ func (r *replay) lose(q *request) {
 	}
 }
 
-// rival lets a second instance of the writer, which sees everything, make one sync. Its panics and errors are its own, and gaps
-// do not count until all is quiet.
+// rival lets a second instance of the writer, which sees everything, make one sync. Its panics and
+// errors are its own, and gaps do not count until all is quiet.
 func (r *replay) rival() {
 	r.excused = true
 	r.log.Line("      a second instance syncs")
 	second := r.kit.newReplay(r.world, r.log.Silenced())
-	second.api.server, second.api.elsewhere, second.cache.Server = r.api.server, r.api.elsewhere, r.api.server
+	second.api.server = r.api.server
+	second.api.elsewhere = r.api.elsewhere
+	second.cache.Server = r.api.server
 	second.api.before, second.api.after = nil, r.tell
 	second.restart()
 	_, _ = second.round()
@@ -116,8 +119,8 @@ func (r *replay) rival() {
 // done reports that a request changed the server, although its answer may say something else.
 func (q *request) done() bool { return q.writes() && (q.err == nil || errors.Is(q.err, errLost)) }
 
-// refusal reports whether the API server has refused what was written, and not just the moment. An internal error without a
-// reason is how its storage refuses.
+// refusal reports whether the API server has refused what was written, and not just the moment. An
+// internal error without a reason is how its storage refuses.
 func refusal(err error) bool {
 	var s apierrors.APIStatus
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||

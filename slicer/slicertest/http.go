@@ -20,9 +20,10 @@ var (
 	slicesKind = discoveryv1.SchemeGroupVersion
 )
 
-// RoundTrip answers the requests of a client: create, update, patch, delete, get and list of EndpointSlices, get and
-// list of Services, Pods and Nodes, and discovery, as JSON or protobuf. It refuses watches with a Status that says so, because
-// State is what a watch would show. An error instead of an answer is a fault of the network that the history has.
+// RoundTrip answers the requests of a client: create, update, patch, delete, get and list of
+// EndpointSlices, get and list of Services, Pods and Nodes, and discovery, as JSON or protobuf. It
+// refuses watches with a Status that says so, because State is what a watch would show. An error
+// instead of an answer is a fault of the network that the history has.
 func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
@@ -34,7 +35,9 @@ func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	if refused := apierrors.APIStatus(nil); errors.As(err, &refused) {
 		status := refused.Status()
-		code, o, err = int(status.Code), &status, nil
+		code = int(status.Code)
+		o = &status
+		err = nil
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +84,9 @@ func (a *API) serveSlices(r *http.Request, of target) (int, runtime.Object, erro
 	if (of.name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
 		return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 	}
-	q, dryRun, err := &request{name: of.name, namespace: of.namespace}, query["dryRun"], error(nil)
+	q := &request{name: of.name, namespace: of.namespace}
+	dryRun := query["dryRun"]
+	err := error(nil)
 	switch r.Method {
 	case http.MethodGet:
 		if of.name == "" {
@@ -105,7 +110,9 @@ func (a *API) serveSlices(r *http.Request, of target) (int, runtime.Object, erro
 	case http.MethodDelete:
 		var o metav1.DeleteOptions
 		err = decode(r, &o)
-		q.verb, q.preconditions, dryRun = "delete", o.Preconditions, append(dryRun, o.DryRun...)
+		q.verb = "delete"
+		q.preconditions = o.Preconditions
+		dryRun = append(dryRun, o.DryRun...)
 	default:
 		err = unsupported(http.StatusMethodNotAllowed, "%s", r.Method)
 	}
@@ -130,7 +137,8 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 	if err := decode(r, s); err != nil {
 		return nil, err
 	}
-	if s.Namespace = cmp.Or(s.Namespace, of.namespace); s.Namespace != of.namespace || of.name != "" && s.Name != of.name {
+	if s.Namespace = cmp.Or(s.Namespace, of.namespace); s.Namespace != of.namespace ||
+		of.name != "" && s.Name != of.name {
 		return nil, apierrors.NewBadRequest("the names of the object are not those of the URL " + r.URL.Path)
 	}
 	return s, nil
@@ -141,7 +149,8 @@ func listOptions(r *http.Request) metav1.ListOptions {
 	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
 }
 
-// serveCore shows the Service, Pods and Nodes of the State to writers that read them through a client.
+// serveCore shows the Service, Pods and Nodes of the State to writers that read them through a
+// client.
 func (a *API) serveCore(r *http.Request, of target) (runtime.Object, error) {
 	a.mu.Lock()
 	s := a.state
@@ -164,7 +173,8 @@ func (a *API) serveCore(r *http.Request, of target) (runtime.Object, error) {
 	return nil, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
 }
 
-// pick returns the object of the name that the path has, or the list, with all that are chosen among its items.
+// pick returns the object of the name that the path has, or the list, with all that are chosen
+// among its items.
 func pick[T any, P interface {
 	*T
 	metav1.Object
@@ -201,8 +211,10 @@ func documents() map[string]runtime.Object {
 			{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: read},
 			{Name: "nodes", Kind: "Node", Verbs: read},
 		}},
-		"apis/" + slicesKind.String(): &metav1.APIResourceList{GroupVersion: slicesKind.String(), APIResources: []metav1.APIResource{
-			{Name: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Verbs: append(read, "create", "delete", "patch", "update")},
-		}},
+		"apis/" + slicesKind.String(): &metav1.APIResourceList{GroupVersion: slicesKind.String(),
+			APIResources: []metav1.APIResource{
+				{Name: "endpointslices", Kind: "EndpointSlice", Namespaced: true,
+					Verbs: append(read, "create", "delete", "patch", "update")},
+			}},
 	}
 }

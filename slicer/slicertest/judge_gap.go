@@ -43,7 +43,8 @@ func (g *gapJudge) begin(r *replay, s State) {
 	g.note(published)
 }
 
-// published lists the endpoints of the writer's slices on the API server. It reads each version of a slice once.
+// published lists the endpoints of the writer's slices on the API server. It reads each version of
+// a slice once.
 func (r *replay) published() (all []place) {
 	for _, s := range r.api.server.Originals() {
 		if !r.owns(s) {
@@ -59,8 +60,8 @@ func (r *replay) published() (all []place) {
 	return all
 }
 
-// leads reports whether moves lead from one port set to another, in one or more steps. Where they lead back, slices can have
-// to wait for each other.
+// leads reports whether moves lead from one port set to another, in one or more steps. Where they
+// lead back, slices can have to wait for each other.
 func leads(moves map[string][]string, from, to string, seen map[string]bool) bool {
 	return slices.ContainsFunc(moves[from], func(next string) bool {
 		known := seen[next]

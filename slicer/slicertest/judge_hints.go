@@ -8,8 +8,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// judgeHints judges the hints of an endpoint on their own, whatever the same writer says on an empty API server: each names
-// a zone or Node that exists. With trafficDistribution, it is the endpoint's own.
+// judgeHints judges the hints of an endpoint on their own, whatever the same writer says on an
+// empty API server: each names a zone or Node that exists. With trafficDistribution, it is the
+// endpoint's own.
 func (r *replay) judgeHints(p place, want discoveryv1.Endpoint) {
 	h := p.endpoint.Hints
 	if h == nil {

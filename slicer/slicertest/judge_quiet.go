@@ -16,7 +16,8 @@ import (
 
 // What is judged when all is quiet, and at the end of a history.
 
-// judgeQuiet judges what is published when all is quiet, or when syncs succeed and nevertheless go on to write.
+// judgeQuiet judges what is published when all is quiet, or when syncs succeed and nevertheless go
+// on to write.
 func (r *replay) judgeQuiet() {
 	r.judgeable = true
 	if r.log.Silent {
@@ -49,7 +50,8 @@ func (r *replay) judgeComplete() {
 			r.log.Fail("complete", "%s is in slice %s, and is not wanted", p, p.slice)
 			continue
 		case ready != nil && *ready != *p.endpoint.Conditions.Ready:
-			r.log.Fail("complete", "%s is ready=%t in slice %s, and should be ready=%t", p, *p.endpoint.Conditions.Ready, p.slice, *ready)
+			r.log.Fail("complete", "%s is ready=%t in slice %s, and should be ready=%t", p,
+				*p.endpoint.Conditions.Ready, p.slice, *ready)
 		}
 		r.judgeDetails(p, w)
 	}
@@ -67,7 +69,8 @@ func comparePairs(a, b pair) int {
 	return cmp.Or(cmp.Compare(a.address, b.address), cmp.Compare(a.ports, b.ports))
 }
 
-// fresh is a writer of its own on an empty API server, in the same world. It is judgeable if that becomes quiet.
+// fresh is a writer of its own on an empty API server, in the same world. It is judgeable if that
+// becomes quiet.
 func (r *replay) fresh() *replay {
 	w := *r.world
 	f := r.kit.newReplay(&w, r.log.Silenced())
@@ -76,7 +79,8 @@ func (r *replay) fresh() *replay {
 	return f
 }
 
-// compareWithFresh compares what the slices say with what the same writer says on an empty API server.
+// compareWithFresh compares what the slices say with what the same writer says on an empty API
+// server.
 func (r *replay) compareWithFresh() {
 	if !r.judgeable || r.log.Silent {
 		return
@@ -101,7 +105,8 @@ func (r *replay) compareWithFresh() {
 	r.compareLabels(own, fresh)
 }
 
-// shareZones reports whether an endpoint is hinted to several zones. Who helps which zone may then depend on what was there before.
+// shareZones reports whether an endpoint is hinted to several zones. Who helps which zone may then
+// depend on what was there before.
 func shareZones(list []*discoveryv1.EndpointSlice) bool {
 	return slices.ContainsFunc(places(list), func(p place) bool {
 		return p.endpoint.Hints != nil && len(p.endpoint.Hints.ForZones) > 1
@@ -116,18 +121,20 @@ func (r *replay) compareLabels(own, fresh []*discoveryv1.EndpointSlice) {
 	}
 	for _, s := range own {
 		have, sets := judgedLabels(s), sets[groupOf(s)]
-		if len(sets) > 0 && !slices.ContainsFunc(sets, func(want map[string]string) bool { return maps.Equal(want, have) }) {
+		if len(sets) > 0 && !slices.ContainsFunc(sets,
+			func(want map[string]string) bool { return maps.Equal(want, have) }) {
 			r.log.Fail("labels", "slice %s has these labels wrong: %v", s.Name, notation.Differences(sets[0], have))
 		}
 	}
 }
 
-// judgedLabels are the labels of a slice, without the values of those that are neither the Service's nor Kubernetes': a writer
-// may number its slices.
+// judgedLabels are the labels of a slice, without the values of those that are neither the
+// Service's nor Kubernetes': a writer may number its slices.
 func judgedLabels(s *discoveryv1.EndpointSlice) map[string]string {
 	judged := map[string]string{}
 	for key, value := range s.Labels {
-		if domain, _, _ := strings.Cut(key, "/"); key != teamKey && !strings.HasSuffix(domain, "kubernetes.io") && domain != "k8s.io" {
+		if domain, _, _ := strings.Cut(key, "/"); key != teamKey && !strings.HasSuffix(domain, "kubernetes.io") &&
+			domain != "k8s.io" {
 			value = "any"
 		}
 		judged[key] = value
@@ -151,11 +158,13 @@ func texts(list []*discoveryv1.EndpointSlice, hints bool) map[string]bool {
 	return set
 }
 
-// judgeDetails compares what a slice says of an endpoint besides its address, ports and readiness with what is wanted of it. What
-// is there must be true; what is missing is judged only if Options.Also asks for it. Conditions count by their effect: an unset
-// one as readers take it.
+// judgeDetails compares what a slice says of an endpoint besides its address, ports and readiness
+// with what is wanted of it. What is there must be true; what is missing is judged only if
+// Options.Also asks for it. Conditions count by their effect: an unset one as readers take it.
 func (r *replay) judgeDetails(p place, w Want) {
-	have, want, given := p.endpoint, plain(&w.Endpoint), w.Endpoint.Conditions
+	have := p.endpoint
+	want := plain(&w.Endpoint)
+	given := w.Endpoint.Conditions
 	serving, terminating := *have.Conditions.Serving, *have.Conditions.Terminating
 	if given.Serving != nil && serving != *want.Conditions.Serving {
 		r.log.Fail("nothing-false", "%s says serving=%t by its conditions, which is not so", p, serving)
@@ -165,7 +174,8 @@ func (r *replay) judgeDetails(p place, w Want) {
 	}
 	for key, value := range w.Labels {
 		if p.labels[key] != value {
-			r.log.Fail("labels", "%s is in slice %s with label %s=%s, and should be in one with %s", p, p.slice, kit.Word(key), p.labels[key], value)
+			r.log.Fail("labels", "%s is in slice %s with label %s=%s, and should be in one with %s", p, p.slice,
+				kit.Word(key), p.labels[key], value)
 		}
 	}
 	for _, d := range []struct {
@@ -205,13 +215,18 @@ func refOf(ref, other *corev1.ObjectReference) *string {
 // judgeSlice judges what Kubernetes' own controller puts on a slice.
 func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
 	_, labelled := s.Labels[corev1.IsHeadlessService]
-	if headless := r.world.service.Spec.ClusterIP == corev1.ClusterIPNone; headless && !labelled && r.kit.Can("HeadlessLabel") {
-		r.log.Fail("detailed", "slice %s of a headless Service has no label %s", s.Name, kit.Word(corev1.IsHeadlessService))
+	if headless := r.world.service.Spec.ClusterIP == corev1.ClusterIPNone; headless && !labelled &&
+		r.kit.Can("HeadlessLabel") {
+		r.log.Fail("detailed", "slice %s of a headless Service has no label %s", s.Name,
+			kit.Word(corev1.IsHeadlessService))
 	}
 	r.judgeOwners(s)
-	owned := slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == r.world.service.UID })
+	owned := slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.UID == r.world.service.UID
+	})
 	if !owned && r.kit.Can("Owner") {
-		r.log.Fail("detailed", "slice %s has not the Service as owner, so that it will stay when the Service is deleted", s.Name)
+		r.log.Fail("detailed", "slice %s has not the Service as owner, so that it will stay when the Service is "+
+			"deleted", s.Name)
 	}
 }
 

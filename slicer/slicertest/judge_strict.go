@@ -49,7 +49,8 @@ func (r *replay) judgeMoves() {
 	}
 }
 
-// homes maps each endpoint to the name of its slice, which is empty where the endpoint is in several.
+// homes maps each endpoint to the name of its slice, which is empty where the endpoint is in
+// several.
 func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
 	at := map[pair]string{}
 	for _, p := range places(list) {
@@ -62,8 +63,8 @@ func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
 	return at
 }
 
-// judgeNumber counts the slices that had to be written: those that said something else than they should, and enough new ones
-// for endpoints that were in none.
+// judgeNumber counts the slices that had to be written: those that said something else than they
+// should, and enough new ones for endpoints that were in none.
 func (r *replay) judgeNumber() {
 	if !r.kit.Judges("fewest-writes") || isTopologyAware(r.world.service) {
 		return
@@ -72,7 +73,9 @@ func (r *replay) judgeNumber() {
 	if !f.judgeable {
 		return
 	}
-	should, labels, homeless := map[string]bool{}, map[string]map[string]string{}, map[string]int{}
+	should := map[string]bool{}
+	labels := map[string]map[string]string{}
+	homeless := map[string]int{}
 	known, allowed := texts(r.start.slices, true), 0
 	for _, s := range f.own() {
 		labels[string(s.AddressType)] = judgedLabels(s)

@@ -18,7 +18,8 @@ import (
 func (r *replay) seen(q *request) {
 	r.lose(q)
 	if errors.Is(q.err, errLimit) {
-		r.log.Fail("converges", "one sync made more than %d requests, or sent more than %d MiB", maxRequests, maxBytes>>20)
+		r.log.Fail("converges", "one sync made more than %d requests, or sent more than %d MiB", maxRequests,
+			maxBytes>>20)
 		r.cancel()
 	}
 	if !q.writes() {
@@ -56,7 +57,8 @@ func (r *replay) dying(name string) bool {
 	return s != nil && s.DeletionTimestamp != nil
 }
 
-var collisions = []metav1.StatusReason{metav1.StatusReasonAlreadyExists, metav1.StatusReasonConflict, metav1.StatusReasonNotFound}
+var collisions = []metav1.StatusReason{metav1.StatusReasonAlreadyExists, metav1.StatusReasonConflict,
+	metav1.StatusReasonNotFound}
 
 // count counts created slices, to see whether the writer's own are known.
 func (r *replay) count(q *request) {
@@ -113,8 +115,8 @@ func (r *replay) judgeForeign() {
 	}
 }
 
-// judgeReport looks for a write that failed and that nothing made good: no later success with this slice, and no later look
-// at it. A delete of what is gone has not failed.
+// judgeReport looks for a write that failed and that nothing made good: no later success with this
+// slice, and no later look at it. A delete of what is gone has not failed.
 func (r *replay) judgeReport() {
 	for i, q := range r.api.journal {
 		if !q.writes() || q.err == nil || q.verb == "delete" && apierrors.IsNotFound(q.err) {
@@ -124,7 +126,8 @@ func (r *replay) judgeReport() {
 			return later.err == nil && (later.name == q.name || later.verb == "list")
 		})
 		if !good {
-			r.log.Fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.subject(), kit.Word(cause(q.err)))
+			r.log.Fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.subject(),
+				kit.Word(cause(q.err)))
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// What a writer may send. These limits, with those of time in internal/test/kit, end a run in a minute
-// and keep its memory bounded, whatever the writer does.
+// What a writer may send. These limits, with those of time in internal/test/kit, end a run in a
+// minute and keep its memory bounded, whatever the writer does.
 const (
 	maxRequests = 2000     // in one sync; after twice as many, the goroutines that send more are ended
 	maxWrites   = 2000     // in one history
@@ -27,8 +27,8 @@ var (
 	errLate  = errors.New("slicertest: no sync is under way")
 )
 
-// admit counts a request against the limits. It reports whether the request is to be carried out. The first one above
-// a limit is, so that it fails and is judged; the others leave no trace.
+// admit counts a request against the limits. It reports whether the request is to be carried out.
+// The first one above a limit is, so that it fails and is judged; the others leave no trace.
 func (a *API) admit(r *request) (ok bool) {
 	if a.log.Closed() {
 		a.log.End()

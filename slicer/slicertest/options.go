@@ -15,29 +15,35 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a writer claims. The zero value claims everything except a maximum. Features and guarantees go by the names
-// in the package comment; an unknown one is an error.
+// Options say what a writer claims. The zero value claims everything except a maximum. Features and
+// guarantees go by the names in the package comment; an unknown one is an error.
 type Options struct {
-	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's slices. Empty: the writer
-	// sets none, and slices count as its own by the label kubernetes.io/service-name alone.
+	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's
+	// slices. Empty: the writer sets none, and slices count as its own by the label
+	// kubernetes.io/service-name alone.
 	ManagedBy string
-	// Max is how many endpoints the writer puts into one slice. Configure it with 3: small slices find more bugs, and find
-	// them faster. Zero: the maximum is not judged, and no Service has more than a few Pods.
+	// Max is how many endpoints the writer puts into one slice. Configure it with 3: small slices
+	// find more bugs, and find them faster. Zero: the maximum is not judged, and no Service has
+	// more than a few Pods.
 	Max int
-	// Want says what the slices must hold when all is quiet. nil: what Kubernetes publishes for the Service and its Pods.
+	// Want says what the slices must hold when all is quiet. nil: what Kubernetes publishes for the
+	// Service and its Pods.
 	Want func(State) []Want
-	// Without lists features that the writer does not claim. Histories that need them are not drawn.
+	// Without lists features that the writer does not claim. Histories that need them are not
+	// drawn.
 	Without []string
 	// Also lists features and guarantees that are off unless asked for.
 	Also []string
-	// Known has causes that are known to fail, as Finding.Cause has them, each with the reason. They do not fail the test until
-	// they are not met any more: then they must come off the list.
+	// Known has causes that are known to fail, as Finding.Cause has them, each with the reason.
+	// They do not fail the test until they are not met any more: then they must come off the list.
 	Known map[string]string
-	// Histories is how many histories are tried. Zero: all events alone, all pairs of them, and 1200 random histories.
+	// Histories is how many histories are tried. Zero: all events alone, all pairs of them, and
+	// 1200 random histories.
 	Histories int
 	// Seed draws histories. The same seed draws the same ones.
 	Seed uint64
-	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag -slicertest.replay of the test.
+	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag
+	// -slicertest.replay of the test.
 	Replay string
 }
 
@@ -47,38 +53,54 @@ var theKit = kit.Kit{
 	Name: "slicertest",
 	Guarantees: []kit.Guarantee{
 		{Name: "accepted", Sentence: "the API server accepts what is written"},
-		{Name: "no-collision", Sentence: "a write whose view is up to date meets no AlreadyExists, Conflict or NotFound", Follows: []string{"accepted"}},
+		{Name: "no-collision", Sentence: "a write whose view is up to date meets no AlreadyExists, Conflict or " +
+			"NotFound", Follows: []string{"accepted"}},
 		{Name: "within-max", Sentence: "no slice grows above the maximum"},
-		{Name: "complete", Sentence: "when all is quiet, the slices hold the wanted endpoints, with ports, readiness and hostname, and no others",
+		{Name: "complete", Sentence: "when all is quiet, the slices hold the wanted endpoints, with ports, readiness " +
+			"and hostname, and no others",
 			Follows: []string{"accepted", "converges", kit.Returns}},
-		{Name: "nothing-false", Sentence: "when all is quiet, whatever the slices say of an endpoint is true", Follows: []string{"converges"}},
+		{Name: "nothing-false", Sentence: "when all is quiet, whatever the slices say of an endpoint is true",
+			Follows: []string{"converges"}},
 		{Name: "detailed", Sentence: "when all is quiet, the slices say what Options.Also asks for"},
 		{Name: "once", Sentence: "when all is quiet, each endpoint is in one slice only"},
-		{Name: "no-gap", Sentence: "an endpoint that is published on the ports that it should have stays so after every single write"},
-		{Name: "no-port-gap", Sentence: "an endpoint whose ports change is published on old or new ones after every single write", Follows: []string{"no-gap"}},
+		{Name: "no-gap", Sentence: "an endpoint that is published on the ports that it should have stays so after " +
+			"every single write"},
+		{Name: "no-port-gap", Sentence: "an endpoint whose ports change is published on old or new ones after every " +
+			"single write", Follows: []string{"no-gap"}},
 		{Name: "foreign-kept", Sentence: "slices of other managers, Services and namespaces stay as they are"},
 		{Name: "metadata-kept", Sentence: "annotations, finalizers and owners that others put on a slice stay"},
-		{Name: "labels", Sentence: "after any history, the slices have the labels that the same writer gives on an empty API server"},
-		{Name: "same-as-fresh", Sentence: "after any history, the slices say what the same writer says on an empty API server",
+		{Name: "labels", Sentence: "after any history, the slices have the labels that the same writer gives on an " +
+			"empty API server"},
+		{Name: "same-as-fresh", Sentence: "after any history, the slices say what the same writer says on an empty " +
+			"API server",
 			Follows: []string{"complete", "once", "nothing-false", "detailed", "foreign-kept"}},
 		{Name: "fixed-point", Sentence: "a sync that finds nothing to do sends no write"},
-		{Name: "converges", Sentence: "a few syncs after the last fault, a sync succeeds", Follows: []string{"accepted", "no-collision", kit.NoPanic}},
+		{Name: "converges", Sentence: "a few syncs after the last fault, a sync succeeds",
+			Follows: []string{"accepted", "no-collision", kit.NoPanic}},
 		{Name: "reports", Sentence: "a sync whose write failed returns an error"},
 		{Name: kit.NoPanic, Sentence: "no sync panics"},
 		{Name: kit.Returns, Sentence: "a sync returns in time, and has made all its writes then"},
 		{Name: "pure", Sentence: "a sync does not change the objects that it is given, because informers share them"},
-		{Name: "deterministic", Sentence: "the same history, with lists in another order, leads to the same writes", OnRequest: true},
-		{Name: "fewest-writes", Sentence: "no more slices are written than have changed, or are needed for new endpoints", OnRequest: true},
+		{Name: "deterministic", Sentence: "the same history, with lists in another order, leads to the same writes",
+			OnRequest: true},
+		{Name: "fewest-writes", Sentence: "no more slices are written than have changed, or are needed for new " +
+			"endpoints", OnRequest: true},
 		{Name: "nobody-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
 	},
 	Features: []kit.Feature{
-		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"}, {Name: "SeveralPorts"},
-		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"}, {Name: "PublishNotReady"},
-		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"}, {Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Namespaces"},
-		{Name: "Others"}, {Name: "SlowDeletes", Needs: "Others"}, {Name: "Leftovers"}, {Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"}, {Name: "Replicas"},
+		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"},
+		{Name: "SeveralPorts"},
+		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"},
+		{Name: "PublishNotReady"},
+		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"},
+		{Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Namespaces"},
+		{Name: "Others"}, {Name: "SlowDeletes", Needs: "Others"}, {Name: "Leftovers"},
+		{Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"},
+		{Name: "Replicas"},
 		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
 		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
-		{Name: "LateCaches", OnRequest: true, Needs: "LateViews"}, {Name: "CachedReads", OnRequest: true}, {Name: "Apply", OnRequest: true},
+		{Name: "LateCaches", OnRequest: true, Needs: "LateViews"}, {Name: "CachedReads", OnRequest: true},
+		{Name: "Apply", OnRequest: true},
 	},
 }
 
@@ -87,13 +109,14 @@ const (
 	serverMax       = 1000 // endpoints in a slice that the API server takes
 )
 
-// suite is the Options in the form that the rest of the package reads, and what is kept from one history to the next.
+// suite is the Options in the form that the rest of the package reads, and what is kept from one
+// history to the next.
 type suite struct {
 	Options
 	*kit.Claims
 	start Writer
-	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and all else, the last of which was
-	// managed by the stranger. sent counts all writes.
+	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and
+	// all else, the last of which was managed by the stranger. sent counts all writes.
 	played, mine, others, sent int
 	stranger                   string
 }
@@ -117,7 +140,8 @@ func newSuite(o Options, start Writer) (*suite, error) {
 	return k, errors.Join(errs...)
 }
 
-// ours are the writer's slices. The names of Services under test start with web, and nobody else's do.
+// ours are the writer's slices. The names of Services under test start with web, and nobody else's
+// do.
 func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
 	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&
@@ -141,7 +165,8 @@ func (k *suite) many() int {
 type Finding struct {
 	// Guarantee is its name in the package comment.
 	Guarantee string
-	// Cause is what the breaches have in common, beginning with the guarantee: what Options.Known lists.
+	// Cause is what the breaches have in common, beginning with the guarantee: what Options.Known
+	// lists.
 	Cause string
 	// Known is the reason that Options.Known gives.
 	Known string
@@ -156,9 +181,9 @@ type Finding struct {
 // String is what a failing test prints.
 func (f Finding) String() string { return kit.Finding(f).Text() }
 
-// Check lets writers live through histories and returns a Finding for each cause, in the order of the guarantees. nil: none is
-// broken. The error joins a *field.Error for each mistake in the options, or says that the writer under test never wrote a slice
-// of its own.
+// Check lets writers live through histories and returns a Finding for each cause, in the order of
+// the guarantees. nil: none is broken. The error joins a *field.Error for each mistake in the
+// options, or says that the writer under test never wrote a slice of its own.
 func Check(o Options, start Writer) ([]Finding, error) {
 	k, err := newSuite(o, start)
 	if err != nil {
@@ -172,7 +197,8 @@ func Check(o Options, start Writer) ([]Finding, error) {
 	return all, err
 }
 
-// Run is Check as a test: one subtest for each guarantee, which fails with the history of each cause that is not known.
+// Run is Check as a test: one subtest for each guarantee, which fails with the history of each
+// cause that is not known.
 func Run(t *testing.T, o Options, start Writer) {
 	t.Helper()
 	k, err := newSuite(o, start)

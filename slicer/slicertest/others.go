@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// sliceEvents are what other people do to slices, and what an older version or a second instance of the writer may have left. None of
-// them takes away an endpoint, except the deletion of a slice.
+// sliceEvents are what other people do to slices, and what an older version or a second instance of
+// the writer may have left. None of them takes away an endpoint, except the deletion of a slice.
 var sliceEvents = []event{
 	{"foreign", []string{"Others"}, publishForeign},
 	{"elsewhere", []string{"Namespaces"}, publishElsewhere},
@@ -22,7 +22,8 @@ var sliceEvents = []event{
 	})},
 	{"delete-slowly", []string{"SlowDeletes"}, func(r *replay, n int) string {
 		r.people.hold = 2 + n%3
-		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(r, n)
+		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(
+			r, n)
 	}},
 	{"mark", []string{"Others"}, func(r *replay, _ int) string {
 		own := r.own()
@@ -33,7 +34,12 @@ var sliceEvents = []event{
 	}},
 	{"copy", []string{"Leftovers"}, onSlice("there is slice %s twice", func(r *replay, s *discoveryv1.EndpointSlice) {
 		c := s.DeepCopy()
-		c.Name, c.UID, c.ResourceVersion, c.GenerateName, c.Annotations, c.Finalizers = s.Name+"-again", "", "", "", nil, nil
+		c.Name = s.Name + "-again"
+		c.UID = ""
+		c.ResourceVersion = ""
+		c.GenerateName = ""
+		c.Annotations = nil
+		c.Finalizers = nil
 		c.OwnerReferences = slices.DeleteFunc(c.OwnerReferences, isForeign)
 		_, _ = r.api.server.Create(c)
 	})},
@@ -44,11 +50,15 @@ var sliceEvents = []event{
 			slices.Reverse(s.Endpoints)
 			for i := range s.Endpoints {
 				e := &s.Endpoints[i]
-				e.NodeName, e.Zone, e.Conditions.Serving, e.Conditions.Terminating = nil, nil, nil, nil
+				e.NodeName = nil
+				e.Zone = nil
+				e.Conditions.Serving = nil
+				e.Conditions.Terminating = nil
 			}
 			_, _ = r.api.server.Update(s)
 		}
-		return when(len(own) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
+		return when(len(own) > 0, "an older version has written all slices, without nodeName, zone, serving and "+
+			"terminating")
 	}},
 	{"join", []string{"Oversized"}, joinSlices},
 }
@@ -76,7 +86,8 @@ func deleteSlowly(r *replay, s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// publishElsewhere has a Service of the same name in another namespace, with slices that look like the writer's.
+// publishElsewhere has a Service of the same name in another namespace, with slices that look like
+// the writer's.
 func publishElsewhere(r *replay, n int) string {
 	s := strange(otherNamespace, "web-of-bank", r.world.service.Name, r.kit.ManagedBy, "192.168.1.1")
 	if own := r.own(); len(own) > 0 {
@@ -87,11 +98,14 @@ func publishElsewhere(r *replay, n int) string {
 	return when(err == nil, "a Service of the same name in namespace %s has slice %s", otherNamespace, s.Name)
 }
 
-// publishForeign puts a slice with a free place beside the writer's own: one of another manager for the same Service, or one of
-// the same manager for another Service.
+// publishForeign puts a slice with a free place beside the writer's own: one of another manager for
+// the same Service, or one of the same manager for another Service.
 func publishForeign(r *replay, n int) string {
 	r.people.others++
-	service, manager, name, number := r.world.service.Name, otherManager, "http", int32(portNumber)
+	service := r.world.service.Name
+	manager := otherManager
+	name := "http"
+	number := int32(portNumber)
 	if n%2 == 1 && r.kit.ManagedBy != "" {
 		service, manager = "other", r.kit.ManagedBy
 	}
@@ -148,7 +162,8 @@ type people struct {
 	hold      int                                   // syncs until finalizers of slices that were deleted are taken away
 }
 
-// mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as long as it exists.
+// mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as
+// long as it exists.
 func (r *replay) mark(s *discoveryv1.EndpointSlice) {
 	metav1.SetMetaDataAnnotation(&s.ObjectMeta, foreignKey, "yes")
 	if !slices.Contains(s.Finalizers, foreignKey) {
@@ -188,7 +203,8 @@ func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 	return ""
 }
 
-// release lets slices go that were deleted and wait for the finalizer only. It reports whether there are any.
+// release lets slices go that were deleted and wait for the finalizer only. It reports whether
+// there are any.
 func (r *replay) release() (any bool) {
 	if r.people.hold > 0 {
 		return false
@@ -204,14 +220,15 @@ func (r *replay) release() (any bool) {
 	return any
 }
 
-// releaseLate lets slices go that have stayed until all is quiet. A writer that has come to rest must have published elsewhere
-// what they hold. It reports whether there are any.
+// releaseLate lets slices go that have stayed until all is quiet. A writer that has come to rest
+// must have published elsewhere what they hold. It reports whether there are any.
 func (r *replay) releaseLate() bool {
 	if r.people.hold == 0 {
 		return false
 	}
 	r.people.hold = 0
-	if !slices.ContainsFunc(r.api.server.Originals(), func(s *discoveryv1.EndpointSlice) bool { return s.DeletionTimestamp != nil }) {
+	if !slices.ContainsFunc(r.api.server.Originals(),
+		func(s *discoveryv1.EndpointSlice) bool { return s.DeletionTimestamp != nil }) {
 		return false
 	}
 	if !r.log.Silent {
@@ -235,7 +252,8 @@ func (r *replay) collect() {
 	r.release()
 }
 
-// collectLate has a garbage collector that comes when all is quiet, and reports whether it finds a slice.
+// collectLate has a garbage collector that comes when all is quiet, and reports whether it finds a
+// slice.
 func (r *replay) collectLate() bool {
 	before := r.api.server.Writes()
 	for _, s := range r.own() {

@@ -17,7 +17,8 @@ import (
 // entry is a write as two runs are compared by it: as it is printed, and whole.
 type entry struct{ text, whole string }
 
-// difference shows the first write in which two runs differ: in short, or whole where that is the same.
+// difference shows the first write in which two runs differ: in short, or whole where that is the
+// same.
 func difference(one, two []entry) []string {
 	for i := range min(len(one), len(two)) {
 		switch a, b := one[i], two[i]; {
@@ -69,7 +70,8 @@ func (q *request) subject() string {
 	return q.name
 }
 
-// sliceText prints a slice: its name, address type and ports, and of each endpoint its addresses and how usable it is.
+// sliceText prints a slice: its name, address type and ports, and of each endpoint its addresses
+// and how usable it is.
 func sliceText(s *discoveryv1.EndpointSlice) string {
 	list := make([]discoveryv1.Endpoint, len(s.Endpoints))
 	for i := range s.Endpoints {

@@ -40,18 +40,20 @@ type replay struct {
 	syncs     int
 	ended     bool // a limit is reached, and the rest of the history is not played
 
-	informer  informer
-	people    people
-	places    map[*discoveryv1.EndpointSlice][]place // of versions of slices
-	writes    []entry                                // where two runs are compared
-	judgeable bool                                   // the last syncs succeeded, so that what they publish can be judged
-	wrote     int                                    // all writes so far
+	informer informer
+	people   people
+	places   map[*discoveryv1.EndpointSlice][]place // of versions of slices
+	writes   []entry                                // where two runs are compared
+	// the last syncs succeeded, so that what they publish can be judged
+	judgeable bool
+	wrote     int // all writes so far
 	start     start
 	gap       gapJudge
 }
 
 func (k *suite) newReplay(w *world, l *kit.Log) *replay {
-	r := &replay{kit: k, log: l, world: w, armed: map[string]bool{}, crash: -1, collector: true, informer: informer{}, places: map[*discoveryv1.EndpointSlice][]place{}}
+	r := &replay{kit: k, log: l, world: w, armed: map[string]bool{}, crash: -1, collector: true, informer: informer{},
+		places: map[*discoveryv1.EndpointSlice][]place{}}
 	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}}
 	r.api = &API{
 		server: &sim.Server{}, elsewhere: &sim.Server{}, active: true, applies: k.Can("Apply"),
@@ -77,15 +79,18 @@ func (r *replay) restart() {
 	r.api.activate(false)
 }
 
-// play lives through a history, and where determinism is judged, once more with lists in another order.
+// play lives through a history, and where determinism is judged, once more with lists in another
+// order.
 func (k *suite) play(h kit.History, l *kit.Log) {
 	switch k.played++; {
 	case k.played <= 20 || k.mine > 0:
 	case k.sent == 0:
-		l.Stop(errors.New("the writer never wrote a slice in 20 histories: call in Sync what reconciles a Service, with a client of the API"))
+		l.Stop(errors.New("the writer never wrote a slice in 20 histories: call in Sync what reconciles a Service, " +
+			"with a client of the API"))
 		return
 	case k.others > 0:
-		l.Mistake(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q", k.stranger, k.ManagedBy))
+		l.Mistake(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q",
+			k.stranger, k.ManagedBy))
 		return
 	}
 	r := k.newReplay(newWorld(), l)
@@ -95,7 +100,9 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		again.flip = true
 		again.live(h)
 		if !slices.Equal(r.writes, again.writes) {
-			l.FailWith(func() []string { return difference(r.writes, again.writes) }, "deterministic", "the writes differ")
+			l.FailWith(func() []string {
+				return difference(r.writes, again.writes)
+			}, "deterministic", "the writes differ")
 		}
 	}
 }
@@ -136,7 +143,8 @@ func (r *replay) limit() {
 	}
 }
 
-// react lets the writer see what happened, and waits until all is quiet, unless its next writes are to be seen late.
+// react lets the writer see what happened, and waits until all is quiet, unless its next writes are
+// to be seen late.
 func (r *replay) react() {
 	defer r.judgePure()
 	r.before()
@@ -167,7 +175,8 @@ func (r *replay) settle() {
 	r.judgePure()
 }
 
-// drift lets the cache show some of what it has not shown, slice by slice in any order, and all that is more than three writes old.
+// drift lets the cache show some of what it has not shown, slice by slice in any order, and all
+// that is more than three writes old.
 func (r *replay) drift() {
 	for n := r.drifts.IntN(3); ; n-- {
 		late := r.cache.Behind()
@@ -183,13 +192,16 @@ const (
 	nodeWaits = 15 // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
 )
 
-// untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something
-// on the server, up to endless of them. A writer that never stops writing breaks fixed-point, which ends the history. One
-// that never succeeds breaks converges.
+// untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as
+// syncs change something on the server, up to endless of them. A writer that never stops writing
+// breaks fixed-point, which ends the history. One that never succeeds breaks converges.
 func (r *replay) untilQuiet() {
 	var err error
 	r.judgeable = false
-	idle, stuck, waits := 0, 0, 0 // syncs in a row: with writes that changed nothing, without a change, failed without a write
+	// syncs in a row: with writes that changed nothing, without a change, failed without a write
+	idle := 0
+	stuck := 0
+	waits := 0
 	syncs, endless := 0, r.endless()
 	for ; stuck < patience && syncs < endless && !r.ended; syncs++ {
 		r.collect()
@@ -233,7 +245,8 @@ func (r *replay) untilQuiet() {
 	r.excused, r.collector = false, true
 }
 
-// endless is how many syncs are too many, however much they change: more than a writer needs that makes one write for each.
+// endless is how many syncs are too many, however much they change: more than a writer needs that
+// makes one write for each.
 func (r *replay) endless() int {
 	own := r.own()
 	return 2*patience + 2*len(r.wanted()) + 2*len(places(own)) + len(own)
@@ -244,7 +257,8 @@ func (r *replay) wanted() []Want {
 	return r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
 }
 
-// round makes one sync, and returns the writes that it sent. A writer that was killed or has panicked is started anew.
+// round makes one sync, and returns the writes that it sent. A writer that was killed or has
+// panicked is started anew.
 func (r *replay) round() (writes int, err error) {
 	r.log.Beat()
 	r.syncs++
@@ -295,8 +309,10 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 // state is what the informers show.
 func (r *replay) state() State {
 	s := State{
-		Service: shown(r.informer, r.world.service)[0], Pods: shown(r.informer, r.world.pods...), Nodes: shown(r.informer, r.world.nodes...),
-		All: append(shown(r.informer, r.cache.Originals()...), r.api.elsewhere.List()...), Deleted: r.kit.own(r.cache.Deleted()),
+		Service: shown(r.informer, r.world.service)[0], Pods: shown(r.informer, r.world.pods...),
+		Nodes:   shown(r.informer, r.world.nodes...),
+		All:     append(shown(r.informer, r.cache.Originals()...), r.api.elsewhere.List()...),
+		Deleted: r.kit.own(r.cache.Deleted()),
 	}
 	if r.flip != (r.syncs%2 == 0) {
 		slices.Reverse(s.Pods)
@@ -307,8 +323,8 @@ func (r *replay) state() State {
 	return s
 }
 
-// informer has the objects that writers are shown: copies, which stay the same until the objects change, and must stay as they
-// are.
+// informer has the objects that writers are shown: copies, which stay the same until the objects
+// change, and must stay as they are.
 type informer map[runtime.Object]runtime.Object
 
 func shown[T runtime.Object](in informer, list ...T) (copies []T) {
@@ -321,12 +337,13 @@ func shown[T runtime.Object](in informer, list ...T) (copies []T) {
 	return copies
 }
 
-// judgePure blames syncs for changes of the objects that they were given. Copies that have been changed are shown no more, so
-// that the change hides nothing else.
+// judgePure blames syncs for changes of the objects that they were given. Copies that have been
+// changed are shown no more, so that the change hides nothing else.
 func (r *replay) judgePure() {
 	for o, c := range r.informer {
 		if !reflect.DeepEqual(o, c) {
-			what := map[string]string{"Service": "the Service", "Pod": "a Pod", "Node": "a Node", "EndpointSlice": "a slice"}[reflect.TypeOf(o).Elem().Name()]
+			what := map[string]string{"Service": "the Service", "Pod": "a Pod", "Node": "a Node",
+				"EndpointSlice": "a slice"}[reflect.TypeOf(o).Elem().Name()]
 			r.log.Fail("pure", "a sync has changed %s", kit.Word(what))
 			delete(r.informer, o)
 		}

@@ -22,8 +22,8 @@ const (
 	teamKey        = "example.com/team" // a label of the Service
 )
 
-// world is everything that a writer reads except slices. Objects in it are replaced and never changed, so that what a State
-// has shown stays as it was.
+// world is everything that a writer reads except slices. Objects in it are replaced and never
+// changed, so that what a State has shown stays as it was.
 type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
@@ -57,7 +57,8 @@ func newWorld() *world {
 	return w
 }
 
-// next is the resourceVersion of the next change. As in a real API server, no two changes have the same one.
+// next is the resourceVersion of the next change. As in a real API server, no two changes have the
+// same one.
 func (w *world) next() string {
 	w.version++
 	return fmt.Sprint(w.version)
@@ -74,7 +75,8 @@ func (w *world) node(i int) *corev1.Node {
 	version := w.next()
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: nodeName(i), UID: types.UID(nodeName(i) + "-" + version), ResourceVersion: version, Labels: map[string]string{
+			Name: nodeName(i), UID: types.UID(nodeName(i) + "-" + version), ResourceVersion: version,
+			Labels: map[string]string{
 				corev1.LabelHostname: nodeName(i), corev1.LabelTopologyZone: zoneName(i),
 			},
 		},
@@ -98,7 +100,9 @@ func setFamilies(s *corev1.Service, families ...corev1.IPFamily) {
 	if len(families) > 1 {
 		policy = corev1.IPFamilyPolicyRequireDualStack
 	}
-	s.Spec.IPFamilies, s.Spec.IPFamilyPolicy, s.Spec.ClusterIPs = families, &policy, nil
+	s.Spec.IPFamilies = families
+	s.Spec.IPFamilyPolicy = &policy
+	s.Spec.ClusterIPs = nil
 	for _, f := range families {
 		ip := map[corev1.IPFamily]string{corev1.IPv4Protocol: "10.96.0.1", corev1.IPv6Protocol: "fd96::1"}[f]
 		s.Spec.ClusterIPs = append(s.Spec.ClusterIPs, ip)
@@ -118,7 +122,8 @@ func (w *world) addPods(n int) {
 	}
 }
 
-// addPod adds a ready Pod, whose port http has the given number. Its address is new. No State has shown it yet.
+// addPod adds a ready Pod, whose port http has the given number. Its address is new. No State has
+// shown it yet.
 func (w *world) addPod(number int32) *corev1.Pod {
 	w.made++
 	p := w.pod(fmt.Sprintf("web-%d", w.made), w.made, number)
@@ -146,7 +151,8 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 		Status: corev1.PodStatus{
 			Phase: corev1.PodRunning, PodIP: ip4, PodIPs: []corev1.PodIP{{IP: ip4}, {IP: ip6}},
 			Conditions: []corev1.PodCondition{{
-				Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0),
+				Type: corev1.PodReady, Status: corev1.ConditionTrue,
+				LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0),
 			}},
 		},
 	}
@@ -160,7 +166,8 @@ func (w *world) podAt(n int) *corev1.Pod {
 	return w.pods[n%len(w.pods)]
 }
 
-// changePod replaces Pod n, counted round, by a changed copy, and returns its name; it does nothing without Pods.
+// changePod replaces Pod n, counted round, by a changed copy, and returns its name; it does nothing
+// without Pods.
 func (w *world) changePod(n int, f func(*corev1.Pod)) string {
 	p := w.podAt(n).DeepCopy()
 	if p == nil {

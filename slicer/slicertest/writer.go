@@ -10,19 +10,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Writer starts the code under test: it returns a new instance, which writes to api. It is called once for each history, again
-// whenever the instance was killed or has panicked, and for a second instance beside the first. Clients may be made here,
-// because each history has an API of its own.
+// Writer starts the code under test: it returns a new instance, which writes to api. It is called
+// once for each history, again whenever the instance was killed or has panicked, and for a second
+// instance beside the first. Clients may be made here, because each history has an API of its own.
 type Writer func(api *API) Sync
 
-// Sync reconciles the slices of one Service once, as a worker does that takes the Service from its queue. An error asks to be
-// called again, and so does any write that succeeds, because a controller is woken by the events of its own slices. A writer
-// that asks for a later call without an error, such as a Result with Requeue, must return one here. All requests must have been
+// Sync reconciles the slices of one Service once, as a worker does that takes the Service from its
+// queue. An error asks to be called again, and so does any write that succeeds, because a
+// controller is woken by the events of its own slices. A writer that asks for a later call without
+// an error, such as a Result with Requeue, must return one here. All requests must have been
 // answered when a Sync returns.
 type Sync func(ctx context.Context, s State) error
 
-// State is what the informers of the writer show. All objects are shared: a Sync must not change them. Lists are in no
-// particular order.
+// State is what the informers of the writer show. All objects are shared: a Sync must not change
+// them. Lists are in no particular order.
 type State struct {
 	// Service is the Service under test. It always exists; its UID changes when it is recreated.
 	Service *corev1.Service
@@ -30,11 +31,11 @@ type State struct {
 	Pods []*corev1.Pod
 	// Nodes are those that exist. The Node of a Pod may be missing.
 	Nodes []*corev1.Node
-	// Own are the slices that are the writer's by Options.ManagedBy and the Service's name, and All are all slices of all
-	// namespaces. Both may be late, but never older than before.
+	// Own are the slices that are the writer's by Options.ManagedBy and the Service's name, and All
+	// are all slices of all namespaces. Both may be late, but never older than before.
 	Own, All []*discoveryv1.EndpointSlice
-	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync, whoever deleted them, each
-	// in its last state: what a tracker of expectations needs.
+	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync,
+	// whoever deleted them, each in its last state: what a tracker of expectations needs.
 	Deleted []*discoveryv1.EndpointSlice
 }
 
@@ -52,20 +53,23 @@ func (s State) Node(name string) *corev1.Node {
 type Want struct {
 	// AddressType is that of the slice.
 	AddressType discoveryv1.AddressType
-	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone, nodeName, hostname and
-	// targetRef that are nil may be anything; others are compared with what the slices say. An empty hostname is none. Hints
-	// are not compared: each must name a zone or Node that exists.
+	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone,
+	// nodeName, hostname and targetRef that are nil may be anything; others are compared with what
+	// the slices say. An empty hostname is none. Hints are not compared: each must name a zone or
+	// Node that exists.
 	Endpoint discoveryv1.Endpoint
 	// Ports are in any order; nil names and protocols are those that the API server puts in.
 	Ports []discoveryv1.EndpointPort
-	// Labels are those that the slice of the endpoint must have, such as the cluster that an imported endpoint is from. nil: any.
+	// Labels are those that the slice of the endpoint must have, such as the cluster that an
+	// imported endpoint is from. nil: any.
 	Labels map[string]string
 	// Optional endpoints may be missing.
 	Optional bool
 }
 
-// want is what Kubernetes publishes for a Service: each Pod that has not finished, with the addresses of the Service's
-// families, on the numbers that the Pod's ports have. What a writer does not claim to publish is optional.
+// want is what Kubernetes publishes for a Service: each Pod that has not finished, with the
+// addresses of the Service's families, on the numbers that the Pod's ports have. What a writer does
+// not claim to publish is optional.
 func (k *suite) want(s State) []Want {
 	var list []Want
 	for _, pod := range s.Pods {
@@ -76,12 +80,14 @@ func (k *suite) want(s State) []Want {
 		w := Want{Ports: podPorts(s.Service, pod), Optional: node == nil}
 		serving, terminating := podReady(pod), pod.DeletionTimestamp != nil
 		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
-		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
+		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving,
+			Terminating: &terminating}
 		w.Optional = w.Optional || !serving && !k.Can("NotReady")
 		if terminating && !k.Can("Terminating") {
 			w.Optional, w.Endpoint.Conditions = true, discoveryv1.EndpointConditions{}
 		}
-		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
+		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name,
+			UID: pod.UID}
 		w.Endpoint.NodeName = &pod.Spec.NodeName
 		w.Endpoint.Hostname = new(string)
 		if pod.Spec.Subdomain == s.Service.Name {
@@ -109,11 +115,13 @@ func podPorts(s *corev1.Service, pod *corev1.Pod) []discoveryv1.EndpointPort {
 	for _, p := range s.Spec.Ports {
 		number := p.TargetPort.IntVal
 		for _, declared := range pod.Spec.Containers[0].Ports {
-			if p.TargetPort.Type == intstr.String && declared.Name == p.TargetPort.StrVal && declared.Protocol == p.Protocol {
+			if p.TargetPort.Type == intstr.String && declared.Name == p.TargetPort.StrVal &&
+				declared.Protocol == p.Protocol {
 				number = declared.ContainerPort
 			}
 		}
-		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number, AppProtocol: p.AppProtocol})
+		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number,
+			AppProtocol: p.AppProtocol})
 	}
 	return ports
 }
