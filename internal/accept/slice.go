@@ -16,7 +16,8 @@ import (
 )
 
 // Slice returns everything that the API server would refuse in a slice that is created. The rules
-// are those of ValidateEndpointSliceCreate, after the defaults for the names and protocols of ports.
+// are those of ValidateEndpointSliceCreate, after the defaults for the names and protocols of
+// ports.
 func Slice(s *discoveryv1.EndpointSlice) Faults {
 	var f Faults
 	f.metadata(&s.ObjectMeta)
@@ -38,7 +39,9 @@ func Slice(s *discoveryv1.EndpointSlice) Faults {
 func (f *Faults) metadata(m *metav1.ObjectMeta) {
 	path := field.NewPath("metadata")
 	f.List(apivalidation.ValidateObjectMeta(m, true, apivalidation.NameIsDNSSubdomain, path))
-	known := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents}
+	known := []string{
+		string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
+	}
 	for i, name := range m.Finalizers {
 		if !strings.Contains(name, "/") && !slices.Contains(known, name) {
 			f.Add(field.Invalid(path.Child("finalizers").Index(i), name,

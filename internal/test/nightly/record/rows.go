@@ -28,7 +28,7 @@ type row struct {
 	module     string // its directory, relative to the root
 	packages   string // with spaces between them
 	test       string // or fuzz target, with the names of subtests as go test -run has them
-	each       int    // how many cases a round counts for each that the test is told to draw
+	each       int    // how many cases a round counts for each that the flags ask for
 	want       int    // cases in all; by seeds: seeds
 	round      int    // cases of a round
 }
