@@ -207,6 +207,51 @@ func TestTargets(t *testing.T) {
 	})
 }
 
+// TestCompareTargets: the UID decides if one of the targets has one, and then the name, the kind and
+// the namespace. Each line comes before the next one.
+func TestCompareTargets(t *testing.T) {
+	list := []content.Target{
+		{},
+		{Name: "p"},
+		{Name: "p", Kind: "Pod", Namespace: "z"},
+		{Name: "p", Kind: "VM"},
+		{Name: "p", Kind: "VM", Namespace: "ns"},
+		{Name: "q", Kind: "Pod"},
+		{Name: "b", Kind: "Pod", UID: "u"},
+		{Name: "a", Kind: "Pod", UID: "v"},
+	}
+	for i := range list {
+		for j := range list {
+			if got := CompareTargets(&list[i], &list[j]); got != cmp.Compare(i, j) {
+				t.Errorf("%+v and %+v compare as %d", list[i], list[j], got)
+			}
+		}
+	}
+	if CompareTargets(&content.Target{Name: "a", UID: "u"}, &content.Target{Name: "b", UID: "u"}) != 0 {
+		t.Error("one UID with two names is two targets")
+	}
+}
+
+// TestReasons: a claim that is like the winner in everything that is compared first has the reason
+// of what differs.
+func TestReasons(t *testing.T) {
+	for _, row := range []struct {
+		winner, loser conditions.State
+		want          string
+	}{
+		{gone, gone, "LaterName"},
+		{conditions.State{}, conditions.State{}, "LaterName"},
+		{ready, ready, "LaterName"},
+		{goneServing, gone, "NotServing"},
+		{readyServing, serving, "NotReady"},
+		{conditions.State{}, goneReady, "Terminating"},
+	} {
+		if got := reason(row.winner, row.loser); got != row.want {
+			t.Errorf("%+v beats %+v because of %s, want %s", row.winner, row.loser, got, row.want)
+		}
+	}
+}
+
 // TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the
 // more usable one among others, applied to pairs, goes round in circles. The claims are those of
 // the package comment.

@@ -425,6 +425,56 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestLater: if new endpoints are not free in the next call, what the first call returns stays in the
+// next one.
+func TestLater(t *testing.T) {
+	different := 0
+	for _, n := range append(numbers(1000), 1472, 2754, 5105, 6419) { // in the last ones it makes a difference
+		r := rand.New(rand.NewPCG(17, uint64(n)))
+		s := drawSharing(r, 1+r.IntN(5), 1+r.IntN(16), []int{1, 20, 50, 100}[r.IntN(4)])
+		s.Later = make([]bool, len(s.Home))
+		for e := range s.Later {
+			s.Later[e] = s.Free[e] && r.IntN(2) == 0
+		}
+		got, ok := decide(s)
+		if !ok {
+			continue
+		}
+		first := *s
+		if first.Later = nil; !slices.EqualFunc(got, must(decide(&first)), slices.Equal) {
+			different++
+		}
+		next := Sharing{Weights: s.Weights, Limit: s.Limit, Home: s.Home, Prior: got, Free: s.Later}
+		if again, ok := decide(&next); !ok || !slices.EqualFunc(got, again, slices.Equal) {
+			t.Fatalf("case %d: %v becomes %v: %+v", n, got, again, s)
+		}
+	}
+	if different == 0 {
+		t.Error("what is free later changes nothing: the draw tests too little")
+	}
+}
+
+// must returns zones whether or not they are within the limit.
+func must(zones [][]int, _ bool) [][]int { return zones }
+
+// TestTooMany: without endpoints there is nothing to decide, and zones without weight need none.
+func TestTooMany(t *testing.T) {
+	none := &Sharing{Limit: 20, Weights: []int64{1, 2}}
+	if zones, kept, ok := none.Decide(nil); len(zones) > 0 || !kept || !ok {
+		t.Errorf("without endpoints: %v, %v, %v", zones, kept, ok)
+	}
+	for weighted := 1; weighted <= MaxNames+1; weighted++ {
+		s := &Sharing{Limit: 20, Weights: make([]int64, 20), Home: []int{0}, Prior: make([][]int, 1), Free: []bool{true}}
+		for z := range weighted {
+			s.Weights[z] = 1
+		}
+		zones, ok := decide(s)
+		if ok != (weighted <= MaxNames) || ok && !slices.Equal(zones[0], numbers(weighted)) {
+			t.Errorf("one endpoint serves %v of %d zones: %v", zones, weighted, ok)
+		}
+	}
+}
+
 // Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: slices
 // are chosen while there is no excess any more, and dropped again; a slice that gives up exactly
 // what is needed is the last anyway; and two numbers of a queue never compare equal. The constants

@@ -79,3 +79,48 @@ func TestWidenOneByOne(t *testing.T) {
 		t.Errorf("there are many groups in %d cases: the draw tests too little", many)
 	}
 }
+
+// TestTree: the winners of all groups are those that looking at every group finds, after each change
+// of a group.
+func TestTree(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 16))
+	for range 200 {
+		groups, all := make([]group, 1+r.IntN(40)), tree{}
+		for i := range groups {
+			for _, z := range r.Perm(12)[:r.IntN(MaxNames)] {
+				groups[i].zones = with(groups[i].zones, z)
+			}
+			groups[i].free = r.IntN(4) > 0
+		}
+		for step := range 200 {
+			i := r.IntN(len(groups))
+			if step < len(groups) {
+				i = step
+			}
+			groups[i].count, groups[i].known = r.IntN(3), uint64(r.IntN(9))
+			if all.update(groups[:min(step+1, len(groups))], i); step < len(groups)-1 {
+				continue
+			}
+			busiest := none
+			for k := range groups {
+				if groups[k].count > 0 && (busiest == none || groups[k].known > groups[busiest].known) {
+					busiest = k
+				}
+			}
+			if got := int(all.root().busiest); got != busiest {
+				t.Fatalf("group %d is busiest, want %d: %+v", got, busiest, groups)
+			}
+			for zone := range 13 {
+				least := none
+				for k := range groups {
+					if c := &groups[k]; c.mayServe() && !slices.Contains(c.zones, zone) && (least == none || c.known < groups[least].known) {
+						least = k
+					}
+				}
+				if got := int(all.root().without(groups, zone)); got != least {
+					t.Fatalf("group %d may serve zone %d, want %d: %+v", got, zone, least, groups)
+				}
+			}
+		}
+	}
+}

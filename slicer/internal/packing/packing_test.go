@@ -162,5 +162,18 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestOrderOfOverlaps: a caller may list overlaps in any order. Of two groups with the same overlap, the first one gets the slice.
+func TestOrderOfOverlaps(t *testing.T) {
+	p := Problem{Limits{Max: 2}, []int{2, 2}, []Slice{{Group: None, Ports: None}}}
+	overlaps := []Overlap{{Slice: 0, Group: 0, Count: 1}, {Slice: 0, Group: 1, Count: 1}}
+	for range 2 {
+		deals := Place(p, func() []Overlap { return slices.Clone(overlaps) })
+		if !slices.Equal(deals[0].Reused, []int{0}) || len(deals[1].Reused) > 0 {
+			t.Errorf("with overlaps %v: %+v", overlaps, deals)
+		}
+		slices.Reverse(overlaps)
+	}
+}
+
 // Mutants of gremlins that no test can notice: the two of the constant None, which it counts as not covered; at most the maximum
 // instead of less in Problem.pools, because release has less than a whole slice to give.

@@ -108,6 +108,42 @@ func TestChoicesEnd(t *testing.T) {
 	}
 }
 
+// TestOrderInsideCycles: the nodes of a cycle are in the order of their names, however many there are, unless Strict waits
+// order them.
+func TestOrderInsideCycles(t *testing.T) {
+	const n = 1000
+	var waits []Wait
+	for v := range n { // 7 is a generator, so that this is one cycle
+		waits = append(waits, Wait{Later: v, Earlier: (v + 7) % n, Rank: Firm})
+	}
+	if got := Order(n, waits, nil); !slices.IsSorted(got) {
+		t.Errorf("%v", got)
+	}
+	got := Order(n, append(waits, Wait{Later: 0, Earlier: n - 1, Rank: Strict}), nil)
+	if slices.Index(got, 0) < slices.Index(got, n-1) {
+		t.Errorf("0 comes before %d: %v", n-1, got)
+	}
+}
+
+// TestDiamonds: a search looks at each node once, although the number of paths to it doubles with each diamond. So it has
+// steps enough to find that the first of two Soft waits closes no cycle, and that the second one does.
+func TestDiamonds(t *testing.T) {
+	const diamonds, other = 40, 3*40 + 1
+	var waits []Wait
+	for d := range diamonds { // 3*d+3 waits for 3*d+1 and 3*d+2, which wait for 3*d
+		for _, side := range []int{1, 2} {
+			waits = append(waits, Wait{3*d + side, 3 * d, Firm}, Wait{3*d + 3, 3*d + side, Firm})
+		}
+	}
+	waits = append(waits, Wait{0, other, Soft}, Wait{other, 3 * diamonds, Soft})
+	if got := Order(other+1, waits, nil); got[0] != other {
+		t.Errorf("0 does not wait for %d: %v", other, got)
+	}
+	if k := hold(numbers(other+1), sorted(waits), nil); k.steps > 2*len(waits) {
+		t.Errorf("%d steps for %d waits", k.steps, len(waits))
+	}
+}
+
 // Mutants of gremlins that no test can notice: searches that are numbered downwards, because numbers are only compared for
 // equality; a limit of steps that is reached one step earlier, twice, because the limit is no promise to the step; and a search
 // that leaves its knot, which only takes more steps.

@@ -38,6 +38,9 @@ func rulesOf(n int, waits []sequence.Wait, choices []sequence.Choice) rules {
 		}
 	}
 	for _, c := range sortedChoices(choices) {
+		if slices.ContainsFunc(c.Later, func(v int) bool { return slices.Contains(c.Earlier, v) }) {
+			continue // it says nothing
+		}
 		for _, w := range allowed(c) {
 			if !reach[w.Earlier][w.Later] {
 				reach.add(w)
@@ -243,12 +246,15 @@ func draw(r *rand.Rand, n int) []sequence.Wait {
 	return waits
 }
 
-// drawChoices makes up to three choices.
+// drawChoices makes up to three choices. Some have a node in both lists.
 func drawChoices(r *rand.Rand, n int) []sequence.Choice {
 	var choices []sequence.Choice
 	for range r.IntN(4) {
 		order, later := r.Perm(n), 1+r.IntN(3)
 		if rest := later + 1 + r.IntN(3); rest <= n {
+			if r.IntN(8) == 0 {
+				order[rest-1] = order[0]
+			}
 			choices = append(choices, sequence.Choice{Later: order[:later], Earlier: order[later:rest]})
 		}
 	}
