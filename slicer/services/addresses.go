@@ -9,20 +9,21 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// PerFamily says what becomes of several addresses of one family that a Pod or Backend has. The
-// zero value is EachAddress.
+// PerFamily says what happens if a Pod or Backend has several addresses of one family. The zero
+// value is EachAddress.
 type PerFamily string
 
 const (
-	// EachAddress makes an endpoint of each address, because kube-proxy and other readers use only
-	// the first address of an endpoint (kubernetes#129886).
+	// EachAddress makes each address an endpoint, because kube-proxy and other readers use only the
+	// first address of an endpoint (kubernetes#129886).
 	EachAddress PerFamily = ""
 	// FirstAddress publishes one address of each family: the first one that the API server accepts.
-	// It is for traffic that reaches a Pod or a machine once, although the machine has several
+	// It is for traffic that must reach a Pod or a machine only once, although it has several
 	// addresses. The other addresses of the family are left out without a Skip. If the API server
-	// accepts none of them, the first one is a Skip.
+	// accepts none of them, the first one gets a Skip.
 	FirstAddress PerFamily = "FirstAddress"
-	// JoinedAddresses makes one endpoint of all addresses of a family, each once, in their order.
+	// JoinedAddresses makes all addresses of a family one endpoint. They keep their order, and
+	// duplicates are removed.
 	JoinedAddresses PerFamily = "JoinedAddresses"
 )
 

@@ -6,42 +6,44 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Backend is a workload that is no Pod, as far as endpoints need to know it: a virtual machine, a
-// Node, a workload of another cluster. The zero value has no address and is skipped.
+// Backend is a workload that is not a Pod: a virtual machine, a Node, or a workload of another
+// cluster. The zero value has no address and is skipped.
 type Backend struct {
-	// Name is what Skips and logs call it. It is not published.
+	// Name identifies the Backend in Skips if TargetRef is zero. It is not published.
 	Name string
-	// Addresses are IPs of any family and order. Options.PerFamily says what becomes of several of
-	// one family: by default, each becomes an endpoint of its own.
+	// Addresses are IPs of any family, in any order. If there are several of one family, each
+	// becomes an endpoint; Options.PerFamily changes this.
 	Addresses []string
-	// Ready says whether it answers, Terminating whether it is being deleted. If it answers on one
-	// family only, leave the addresses of the other out: the Skip for that family is routine.
+	// Ready reports whether the Backend can serve, and Terminating whether it is being deleted. If
+	// it can serve on one family only, leave out the addresses of the other; the Skip for that
+	// family is routine.
 	Ready, Terminating bool
-	// Changed says when it last became ready or ceased to be, for the trigger time. Zero: not
-	// known.
+	// Changed is when Ready last changed, for the trigger time. If zero, it is not known.
 	Changed time.Time
-	// Node and Zone are where it runs; empty: not known.
+	// Node and Zone are where the Backend runs. If empty, they are not published.
 	Node, Zone string
-	// Hostname is published when Subdomain is the Service's name, or empty. Empty: none.
+	// Hostname is published if Subdomain is empty or the Service's name. If empty, there is no
+	// hostname.
 	Hostname, Subdomain string
-	// TargetRef names the object that the endpoint stands for; it is published without its
-	// resourceVersion. Zero: none.
+	// TargetRef names the object that the endpoint stands for. It is published without its
+	// resourceVersion. If zero, the endpoint has no targetRef.
 	TargetRef corev1.ObjectReference
-	// Ports are those it declares. A targetPort that is a name is looked up here; of several with
-	// one name and protocol the first counts.
+	// Ports are the ports that the Backend declares. A targetPort that is a name is looked up here.
+	// If several have the same name and protocol, the first one with a number from 1 to 65535 is
+	// used.
 	Ports []BackendPort
-	// PortNumbers are the numbers that ports of the Service have here, by their names, whatever
-	// targetPort and Ports say. A number that is not 1 to 65535 is a Skip, and so is the name of a
-	// port that the Service does not have. nil and empty: none.
+	// PortNumbers maps names of the Service's ports to numbers of this Backend. They win over
+	// targetPort and Ports. A number that is not 1 to 65535 gives a Skip, and so does a name that
+	// no port of the Service has. nil and empty mean that there are none.
 	PortNumbers map[string]int32
 }
 
-// BackendPort is a port that a Backend declares.
+// BackendPort is a port that a Backend declares, like a container's port.
 type BackendPort struct {
-	// Name is what a targetPort may say. Empty: none.
+	// Name is a name that a targetPort may have. If empty, no name leads to this port.
 	Name string
-	// Protocol empty means TCP.
+	// Protocol is TCP if empty.
 	Protocol corev1.Protocol
-	// Port is 1 to 65535; another number is as good as not declared.
+	// Port is 1 to 65535. A port with another number is ignored.
 	Port int32
 }

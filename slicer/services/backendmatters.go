@@ -10,16 +10,18 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// BackendMatters reports whether a Backend that was added (old is nil), changed or deleted (now is
-// nil) can change what [PlanBackends] returns with these options, for any Service and any existing
-// slices. If it is false, the plan with old among the Backends is equal to the plan with now in its
-// place, Skips and trigger times included. If it is true, sync each Service that publishes the
-// Backend. Both nil: false.
+// BackendMatters reports whether an event of a Backend can change what [PlanBackends] returns with
+// these options, for any Service and any existing slices. old is nil if the Backend was added, and
+// now is nil if it was deleted. If both are nil, the result is false.
 //
-// Convert the object of the event, such as a virtual machine, with the function that makes Backends
-// for PlanBackends, and compare the results. A heartbeat, a new resourceVersion, another order of
-// declared ports or another spelling of an address does not matter. Of the options it reads
-// AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
+// If the result is false, the plan with old among the Backends is equal to the plan with now in its
+// place, Skips and trigger times included. If it is true, sync each Service that publishes the
+// Backend.
+//
+// Convert the objects of the event, such as virtual machines, with the function that makes the
+// Backends for PlanBackends, and compare the results. A heartbeat, a new resourceVersion, another
+// order of declared ports, and another spelling of an address do not matter. Of the options it
+// reads AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
 func BackendMatters(old, now *Backend, o Options) bool {
 	if old == nil || now == nil {
 		return old != now

@@ -13,20 +13,28 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// The functions of this file tell a watch which events need a sync. What they compare is what the
-// derivation reads: whoever lets it read one more field adds that field here, and TestPodMatters
-// and its neighbours fail until then.
+// The functions of this file tell a watch which events need a sync. They compare the fields that
+// the derivation reads. If it reads one more field, add that field here; TestPodMatters and its
+// neighbours fail until then.
 
-// PodMatters reports whether a Pod that was added (old is nil), changed or deleted (now is nil) can
-// change what [Plan] returns with these options, for any Service and any existing slices. If it is
-// false, the plan with old among the Pods is equal to the plan with now in its place, Skips and
-// trigger times included. If it is true, sync each Service that [Selects] old or now. Both nil:
-// false. A tombstone of an informer (cache.DeletedFinalStateUnknown) has the object in its field
-// Obj: give that.
+// PodMatters reports whether an event of a Pod can change what [Plan] returns with these options,
+// for any Service and any existing slices. old is nil if the Pod was added, and now is nil if it
+// was deleted. If both are nil, the result is false.
 //
-// Collect what matters for some tenths of a second before a sync: one sync for many Pods writes
-// each slice once, and each Pod is published later. Two rolling updates of 150 Pods on a real API
-// server, with a publish.Syncer (internal/test/conformance/sidebyside/figures/batch.md has the
+// If the result is false, the plan with old among the Pods is equal to the plan with now in its
+// place, Skips and trigger times included. If it is true, sync each Service that [Selects] old or
+// now. For a tombstone of an informer (cache.DeletedFinalStateUnknown), pass the object in its
+// field Obj.
+//
+// PodMatters compares namespace, name, UID, labels and whether the Pod has finished. If it has not,
+// it also compares whether the Pod is being deleted, the Ready condition, Node, hostname,
+// subdomain, addresses, and the ports of containers and restartable init containers. Of the options
+// it reads only Addresses, which it calls for both Pods. Two errors with the same text count as
+// equal. ZoneFromPod needs no comparison of its own, because it reads a label.
+//
+// Collect events for some tenths of a second before a sync. One sync for many Pods writes each
+// slice once, but each Pod is published later. These are two rolling updates of 150 Pods on a real
+// API server with a publish.Syncer (internal/test/conformance/sidebyside/figures/batch.md has the
 // command):
 //
 //	from a change to the sync    writes    median from Ready to a watcher
@@ -35,15 +43,10 @@ import (
 //	0.5 s                         64       0.32 s
 //	1 s                           36       0.53 s
 //
-// Without waiting for the cache the API server refused 101 writes more at 0, and 2 at 0.1 s. In the
-// handler of an event the code is queue.AddAfter(key, period), of client-go or controller-runtime,
-// in place of Add: a key that waits already keeps its time. The program examples/programs/multus
-// does so.
-//
-// It looks at namespace, name, UID and labels, at whether the Pod has finished, and where it has
-// not at deletion, the Ready condition, Node, hostname, subdomain, addresses, and the ports of
-// containers and restartable init containers. Options.Addresses is called for both; two errors of
-// the same text are the same. Of the options only Addresses is read: ZoneFromPod reads a label.
+// The Syncer waits until its cache shows its last write. Without that, the API server refused 101
+// more writes with 0 s and 2 more with 0.1 s. In the handler of an event, call queue.AddAfter(key,
+// period) of client-go or controller-runtime instead of Add: a key that is already waiting keeps
+// its time. The program examples/programs/multus does so.
 func PodMatters(old, now *corev1.Pod, o Options) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -59,22 +62,23 @@ func PodMatters(old, now *corev1.Pod, o Options) bool {
 		!slices.Equal(declaredBy(nil, old), declaredBy(nil, now))
 }
 
-// Selects reports whether [Plan] takes the Pod for one of the Service's: they share a namespace,
-// the selector matches, and [Managed] says that the Service's Pods are Publishable. nil for either:
+// Selects reports whether [Plan] publishes the Pod for the Service: both are in one namespace, the
+// selector matches, and [Managed] returns Publishable for Pods. If either is nil, the result is
 // false.
 func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 	return pod != nil && managed(svc, true) == Publishable && pod.Namespace == svc.Namespace &&
 		has(pod.Labels, svc.Spec.Selector)
 }
 
-// ServiceMatters reports whether a Service that was added (old is nil), changed or deleted (now is
-// nil) can change what this package returns for it, with any options. If it is false, plans with
-// old and with now are equal, and so are errors and what [Managed] says. Both nil: false.
+// ServiceMatters reports whether an event of a Service can change what this package returns for it,
+// with any options. old is nil if the Service was added, and now is nil if it was deleted. If both
+// are nil, the result is false. If the result is false, plans with old and with now are equal, and
+// so are errors and the result of [Managed].
 //
-// It looks at namespace, name, UID, labels, creation, deletion, type, selector, ports without their
-// nodePorts, cluster IPs, families, publishNotReadyAddresses and trafficDistribution, and the
-// topology mode. Whoever reads more of the Service, such as an annotation that Options.Addresses
-// depends on, compares that too.
+// ServiceMatters compares namespace, name, UID, labels, creation time, whether the Service is being
+// deleted, type, selector, ports without their nodePorts, cluster IPs, families,
+// publishNotReadyAddresses, trafficDistribution and the topology mode. If your own code reads more
+// of the Service, such as an annotation that Options.Addresses depends on, compare that as well.
 func ServiceMatters(old, now *corev1.Service) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -98,10 +102,11 @@ func modeText(svc *corev1.Service) [2]string {
 	return [2]string{name, value}
 }
 
-// NodeMatters reports whether a Node that was added (old is nil), changed or deleted (now is nil)
-// can change what Plan returns, if its node func finds it: a Node's name and zone are all that Plan
-// reads of it. A heartbeat does not matter. Plan again each Service that has Pods on the Node.
-// Weights of zones are another matter, see [hints.NodesMatter]. Both nil: false.
+// NodeMatters reports whether an event of a Node can change what Plan returns, if the node func
+// returns this Node. old is nil if the Node was added, and now is nil if it was deleted. If both
+// are nil, the result is false. Plan reads only the name and the zone of a Node, so a heartbeat
+// does not matter. If the result is true, plan each Service again that has Pods on the Node. For
+// the weights of zones, see [hints.NodesMatter].
 func NodeMatters(old, now *corev1.Node) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -109,14 +114,14 @@ func NodeMatters(old, now *corev1.Node) bool {
 	return old.Name != now.Name || old.Labels[corev1.LabelTopologyZone] != now.Labels[corev1.LabelTopologyZone]
 }
 
-// CordonMatters reports whether a Node was cordoned (spec.unschedulable, as kubectl cordon and
-// kubectl drain set it) or is no longer cordoned. old is nil for a Node that was added, now for one
-// that was deleted.
+// CordonMatters reports whether a Node was cordoned (spec.unschedulable, which kubectl cordon and
+// kubectl drain set) or is no longer cordoned. old is nil if the Node was added, and now is nil if
+// it was deleted.
 //
 // Plan does not read this field. A controller that takes traffic away from such Nodes changes the
-// endpoints between Input and Compute: not ready, but serving and terminating. Readers then use
-// them only if no other endpoint is ready, so that a Service keeps its endpoints if all Nodes are
-// cordoned.
+// endpoints between Input and Compute: they become terminating and not ready, and stay serving.
+// Readers then use them only if no other endpoint is ready, so a Service keeps its endpoints even
+// if all Nodes are cordoned.
 //
 //	in, err := services.Input(svc, pods, node, o)
 //	if err != nil {
@@ -143,14 +148,18 @@ func CordonMatters(old, now *corev1.Node) bool {
 	return cordoned(old) != cordoned(now)
 }
 
-// SliceMatters reports whether a slice of ours was added (old is nil), changed or deleted (now is
-// nil). A slice is ours if it has Options.ManagedBy and the label Options.KeyLabel, whatever its
-// value, or if Options.Adopt names it. If KeyLabel is empty, ManagedBy alone decides, so that one
-// predicate serves all Services. A slice that loses or gains those labels matters. If it is false,
-// a plan that had nothing to write has nothing to write now. Both nil: false.
+// SliceMatters reports whether an event of a slice needs a sync, because the slice is one of the
+// caller's own and changed. old is nil if the slice was added, and now is nil if it was deleted. If
+// both are nil, the result is false. If the result is false, a plan that had nothing to write still
+// has nothing to write.
 //
-// All fields count but resourceVersion and managedFields. The echo of our own write matters too,
-// because nobody can tell it from another's write; the sync finds nothing to do.
+// A slice is the caller's own if it has Options.ManagedBy and the label Options.KeyLabel with any
+// value, or if Options.Adopt names it. If KeyLabel is empty, ManagedBy alone decides, so one
+// predicate serves all Services. A slice that loses or gains these labels matters.
+//
+// All fields count except resourceVersion and managedFields. An event of the caller's own write
+// matters as well, because it looks like the write of another program. That sync finds nothing to
+// do.
 func SliceMatters(old, now *discoveryv1.EndpointSlice, o Options) bool {
 	was, is := ours(old, o), ours(now, o)
 	if !was || !is {

@@ -11,29 +11,30 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reason says whether a Service's endpoints are to be published, and if not, why.
+// Reason is why the endpoints of a Service are published or not.
 type Reason string
 
 const (
-	// Publishable: its endpoints are to be published.
+	// Publishable: the Service's endpoints are to be published.
 	Publishable Reason = "Publishable"
-	// NoService: there is none (nil).
+	// NoService: the Service is nil.
 	NoService Reason = "NoService"
-	// ExternalName: it is an alias and has no endpoints.
+	// ExternalName: the Service is an alias and has no endpoints.
 	ExternalName Reason = "ExternalName"
-	// NoSelector: somebody else manages its endpoints.
+	// NoSelector: the Service has no selector, so another program or person manages its endpoints.
 	NoSelector Reason = "NoSelector"
 )
 
-// ErrNotManaged is in the error of Plan, Input and their forms for Backends (errors.Is) if the
-// Service's endpoints are not to be published: it is an ExternalName, or for Pods it has no
-// selector, so that its slices belong to whoever writes them. What Plan published before goes with
-// [PlanRemoval], which leaves the slices of others. The slices of a Service that was deleted go by
-// their owner references, and need no plan.
+// ErrNotManaged is the error (errors.Is) of [Plan], [Input], [PlanBackends] and [BackendsInput] if
+// the Service's endpoints are not to be published: the Service is an ExternalName, or it has no
+// selector and the call is for Pods. To delete what was published for it before, call
+// [PlanRemoval], which leaves the slices of other managers alone. If the Service was deleted, the
+// garbage collector deletes the slices by their owner references.
 var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
 
-// Managed says whether Plan (pods) and PlanBackends (backends) publish a Service, and if not, the
-// first reason in the order of the constants. Backends need no selector. See [ErrNotManaged].
+// Managed returns whether [Plan] (pods) and [PlanBackends] (backends) publish a Service:
+// Publishable, or the first of the other constants that applies. Backends need no selector. See
+// [ErrNotManaged].
 func Managed(svc *corev1.Service) (pods, backends Reason) {
 	return managed(svc, true), managed(svc, false)
 }
@@ -51,12 +52,13 @@ func managed(svc *corev1.Service, bySelector bool) Reason {
 	}
 }
 
-// PlanRemoval plans the deletion of all slices of a Service that have the options' ManagedBy and
-// KeyLabel, whichever of [Plan], [PlanBackends] and the caller's own code published them, and
-// leaves no placeholder. It is for a Service that is not [Managed] any more, or whose slices
-// another manager takes over. Slices of other managers or with other labels stay; if there are no
-// others, a routine Skip (NothingRemoved) says so. existing and the plan are as in [Plan]. Errors
-// are those of Plan, except that the Service need not be managed.
+// PlanRemoval returns a plan that deletes all slices of a Service with the options' ManagedBy and
+// KeyLabel, whichever function planned them. It leaves no placeholder. Call it for a Service that
+// is no longer [Managed], or when another manager takes over.
+//
+// Slices of other managers and slices with other labels stay. If the Service has only such slices,
+// the plan has a routine Skip (NothingRemoved). existing and the plan are as in [Plan]. Errors are
+// those of Plan, but the Service need not be managed.
 func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options) (slicer.Plan, error) {
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err
@@ -77,8 +79,8 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	return plan, nil
 }
 
-// nothingRemoved says that a removal deletes nothing although the Service has slices. It is
-// routine, because these slices may be the work of another controller.
+// nothingRemoved returns a Skip if a removal deletes nothing although the Service has slices. It is
+// routine, because another controller may manage these slices.
 func nothingRemoved(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, plan *slicer.Plan,
 	o Options) (slicer.Skip, bool) {
 	if !plan.Empty() {

@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what
-// Plan asks. Of several of one name the last counts.
+// NodesByName returns the node func of [Plan] for a list of Nodes. It returns nil for a name that
+// no Node has. If several have the same name, the last one is used.
 func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 	byName := make(map[string]*corev1.Node, len(nodes))
 	for _, node := range nodes {
@@ -22,7 +22,7 @@ func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 	return func(name string) *corev1.Node { return byName[name] }
 }
 
-// nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several
+// nodeTable remembers the zones of Nodes, because the caller's lookup and the label cost several
 // times as much as this one.
 type nodeTable struct {
 	table endpoint.Table
@@ -30,7 +30,8 @@ type nodeTable struct {
 	ask   func(name string) *corev1.Node // nil: there are no Nodes to ask, and every one counts as found
 }
 
-// node is what the endpoints of one Node's Pods have in common. Empty: none.
+// knownNode is what the endpoints of one Node's Pods have in common. Empty fields are not
+// published.
 type knownNode struct {
 	name, zone string
 	found      bool // there is such a Node
@@ -51,11 +52,11 @@ func (n *nodeTable) named(name string) *knownNode {
 	return &n.known[i]
 }
 
-// ErrNodesUnknown is in the error of Plan, PlanSelection and Input (errors.Is) if Pods to publish
-// name several Nodes and none of them is found, so that every endpoint would be removed. Most
-// often, the cache of Nodes is not filled yet. It is the only error of this package that is no
-// *field.Error, because it is the only one for which it helps to call again with the same Service
-// and options.
+// ErrNodesUnknown is the error (errors.Is) of [Plan], [PlanSelection] and [Input] if Pods to
+// publish name several Nodes and none of them is found. A plan would remove every endpoint. Most
+// often, the cache of Nodes is not filled yet. It is the only error of this package that is not a
+// *field.Error, because it is the only one that calling again with the same Service and options can
+// fix.
 var ErrNodesUnknown = errors.New("no Node is known")
 
 // check returns an error if Pods would be published on several Nodes and none of all that are named

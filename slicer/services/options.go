@@ -15,83 +15,93 @@ import (
 // with one managed-by value delete each other's slices.
 const KubernetesManager = endpoint.ServiceController
 
-// Options choose how endpoints are derived and planned. Only ManagedBy is required; the rest of the
-// zero value does what Kubernetes does.
+// Options say how endpoints are derived and planned. Only ManagedBy is required. Every other field
+// does by default what Kubernetes does.
 type Options struct {
-	// ManagedBy goes into Set.ManagedBy: a name that no other manager of EndpointSlices uses, such
-	// as "slices.example.com". Required. [KubernetesManager] only where kube-controller-manager
-	// does not run.
+	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by, a name that no
+	// other manager of slices uses, such as "slices.example.com". Required. Use [KubernetesManager]
+	// only if kube-controller-manager's own controller does not run.
 	ManagedBy string
-	// KeyLabel is the label that, with ManagedBy, tells the slices of one Service from all others.
-	// Its value is the Service's name; see [Options.Key]. Empty: kubernetes.io/service-name, by
-	// which kube-proxy and cluster DNS join these slices with those of every other manager. With a
-	// label of your own, such as "example.com/service-of-net2", they do not read them. Set it
+	// KeyLabel is the label that, together with ManagedBy, identifies the slices of one Service.
+	// Its value is the Service's name, see [Options.Key]. If empty, it is
+	// kubernetes.io/service-name, and kube-proxy and cluster DNS join these slices with those of
+	// all other managers. They do not read slices with a label of your own, such as
+	// "example.com/service-of-net2". Set it in three cases:
 	//
-	//   - with Addresses: without it, Plan returns an error, because readers would join two
+	//   - With Addresses. Without KeyLabel, Plan returns an error, because readers would join two
 	//     networks.
-	//   - for a Selection: without it, PlanSelection returns an error, because there is no Service.
-	//   - for Backends of a Service with a selector: without it, readers join them with the Pods
-	//     that Kubernetes publishes. This is no error. If Plan publishes these Pods under the same
-	//     ManagedBy, each call deletes what the other published.
+	//   - For a Selection. Without KeyLabel, PlanSelection returns an error, because there is no
+	//     Service.
+	//   - For Backends of a Service with a selector. Without KeyLabel, readers join them with the
+	//     Pods that Kubernetes publishes. This is not an error. If Plan publishes these Pods with
+	//     the same ManagedBy, each call deletes what the other published.
 	KeyLabel string
-	// Adopt goes into Set.Adopt: the names of slices to take over although they do not have all of
-	// the labels, for example because they were written by hand and have no manager. Empty: none.
+	// Adopt are names of slices to take over although they do not have all of the labels, for
+	// example because they were written by hand and have no manager. See slicer.Set.Adopt.
 	Adopt []string
-	// NamePrefix goes into Set.NamePrefix: what names of new slices begin with. Empty: the
-	// Service's name and a dash.
+	// NamePrefix is what the names of new slices begin with. If empty, it is the Service's name and
+	// a dash. See slicer.Set.NamePrefix.
 	NamePrefix string
-	// Labels are put on every slice, over the Service's own labels. KeyLabel and ManagedBy win over
-	// them; the labels that have a meaning on slices, managed-by, service-name and headless, are an
-	// error. nil and empty: the Service's labels alone.
+	// Labels are put on every slice. They win over the Service's own labels. The labels of KeyLabel
+	// and ManagedBy win over them. The labels that have a meaning on slices (managed-by,
+	// service-name, headless) are an error. nil and empty mean the Service's labels alone.
 	Labels map[string]string
-	// Annotations are put on every slice. nil and empty: none. The trigger time is an error here:
-	// it is that of the Pods or Backends, unless Set.TriggerTime of an [Input] says otherwise.
+	// Annotations are put on every slice. nil and empty mean that there are none. The annotation of
+	// the trigger time is an error, because Pods and Backends give it, or Set.TriggerTime of an
+	// [Input].
 	Annotations map[string]string
-	// Hints are the weights, thresholds and limit of hints. If Hints.Mode is None, the Service
-	// chooses the mode, by trafficDistribution or topology mode. Any other mode wins over the
-	// Service. With hints.Given, no hints are published, because Pods and Backends carry none.
-	// Topology mode without weights removes the hints, and Plan.Hints says why. A limit counts for
-	// Services that ask for PreferSameZone; without weights their hints have no limit, and the Skip
-	// is slicer.NoWeights.
+	// Hints are the mode, weights, thresholds and limit of hints.
+	//
+	//   - If Mode is None, the Service chooses the mode by its trafficDistribution or topology
+	//     mode. Any other mode wins over the Service.
+	//   - With hints.Given, no hints are published, because Pods and Backends have none.
+	//   - A Service with a topology mode needs weights. Without them, its hints are removed, and
+	//     Plan.Hints has the reason.
+	//   - If Mode is None, Limit is used only for Services that ask for PreferSameZone or
+	//     PreferClose. Without weights their hints have no limit, and the plan has a Skip
+	//     (slicer.NoWeights).
 	Hints hints.Options
-	// Slices choose how the slices are planned.
+	// Slices are the options of slicer.Compute, such as the size of a slice.
 	Slices slicer.Options
-	// PerFamily says what becomes of several addresses of one family that a Pod or Backend has.
-	// Empty: EachAddress.
+	// PerFamily says what happens if a Pod or Backend has several addresses of one family. If
+	// empty, each becomes an endpoint (EachAddress).
 	PerFamily PerFamily
-	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other, for
-	// controllers whose endpoints must not be used before they are ready.
+	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other
+	// Service. It is for controllers whose endpoints must not be used before they are ready.
 	IgnorePublishNotReady bool
-	// ZoneFromPod takes an endpoint's zone from the Pod's own label topology.kubernetes.io/zone if
-	// the node func is nil and the label's value is one that the API server accepts. With a node
-	// func the Node's label alone decides, also where it has none. False: without a node func there
-	// is no zone. Kubernetes copies the label from the Node to the Pod since 1.35 (KEP-4742);
-	// before that anybody may have written it. Backends do not use it.
+	// ZoneFromPod takes the zone of an endpoint from the Pod's label topology.kubernetes.io/zone if
+	// the node func is nil. If it is false, endpoints have no zone without a node func. If there is
+	// a node func, the Node's label alone decides, even if the Node has none. A value that the API
+	// server refuses as a zone is ignored. Since Kubernetes 1.35, the label is copied from the Node
+	// to the Pod (KEP-4742); before, anybody who creates Pods may have written it. Backends do not
+	// use this option.
 	ZoneFromPod bool
-	// SkipUnresolved leaves out a Pod or Backend that lacks a port of the Service. False publishes
-	// it with the ports that it has, and without ports if it has none, as Kubernetes does.
+	// SkipUnresolved leaves out a Pod or Backend that does not have all ports of the Service. If
+	// false, it is published with the ports that it has, and without ports if it has none, as in
+	// Kubernetes.
 	SkipUnresolved bool
-	// DeclaredPortsOnly publishes a port only where the container or Backend declares it with this
-	// protocol, also where targetPort is a number. False: a numeric targetPort is published without
-	// looking at what is declared.
+	// DeclaredPortsOnly publishes a port only if the container or Backend declares it with this
+	// protocol, even if targetPort is a number. If false, a targetPort that is a number is
+	// published without looking at the declared ports.
 	DeclaredPortsOnly bool
-	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty:
-	// those of the Service's families. A second network may have others than the Service.
+	// AddressTypes are the families that slices may have: IPv4, IPv6 or both, in any order. nil and
+	// empty mean the families of the Service. A second network may have other families than the
+	// Service.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It
-	// needs a KeyLabel. It is called once for each Pod that is selected and has not finished. The
-	// result is read before the next call and not kept. nil means status.podIPs, or status.podIP
-	// where that is all there is. With an error the Pod is not published, and the Skip
-	// (AddressesUnread) has the error and Retry, except for an error that is or wraps a
-	// *field.Error, which says that the Pod itself is wrong and no retry helps. For a Pod that has
-	// no address yet return none, without error. Backends do not use it.
+	// Addresses returns the addresses of a Pod, for example those of a second network. It requires
+	// KeyLabel. If nil, they are status.podIPs, or else status.podIP. Backends do not use it.
+	//
+	// Addresses is called once for each Pod that is selected and has not finished. The result is
+	// read before the next call and not kept. If the Pod has no address yet, return none and no
+	// error. If it returns an error, the Pod is not published, and a Skip (AddressesUnread) has the
+	// error. The Skip asks for a retry, unless the error is or wraps a *field.Error, which means
+	// that the Pod itself is wrong.
 	Addresses func(pod *corev1.Pod) ([]string, error)
 }
 
 // Key returns the labels by which the slices of a Service, or of the parent of a Selection, are
-// found: kubernetes.io/service-name or KeyLabel, with the name as its value. A name that is too
-// long for a label is shortened as mirror.LabelValue does. List the slices that exist with these
-// labels.
+// listed: kubernetes.io/service-name or KeyLabel, with the name as its value. A name that is too
+// long for the value of a KeyLabel is shortened as by mirror.LabelValue.
 func (o Options) Key(name string) map[string]string {
 	if o.KeyLabel == "" {
 		return map[string]string{discoveryv1.LabelServiceName: name}

@@ -11,19 +11,22 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Plan plans the writes that make the existing slices hold what the Service publishes: it derives
-// the Input and computes the plan in one call, in memory of its own. A sync that finds nothing to
-// do allocates the same few times for any number of Pods. The result is that of Input and
-// slicer.Compute.
+// Plan returns the writes that make the existing slices hold the endpoints that the Service
+// publishes. The result is that of [Input] and slicer.Compute.
 //
-// existing are the slices with the label kubernetes.io/service-name of the Service, or with the
-// KeyLabel, or all of the namespace: of any manager, in any order, without nil. The plan ignores
-// those of others. Who lists by a label does not see a slice that has lost it: it stays until
-// somebody deletes it, and a create that would get its name fails with AlreadyExists. The plan's
-// Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its
-// inputs. Plan.Skips says what is not published and why. Errors are those of Input; a mistake in
-// existing, Options.Annotations, Options.Hints or Options.Slices is an error of slicer.Compute,
-// with the path in Options (options.slices.maxEndpointsPerSlice).
+// existing are the slices with the label kubernetes.io/service-name of the Service (or with
+// KeyLabel), or all slices of the namespace. They may be of any manager and in any order, but none
+// may be nil. The plan ignores the slices of other managers. If the caller lists by label, a slice
+// that has lost the label is not in the list: it stays until it is deleted by hand, and a create
+// that would get its name fails with AlreadyExists. A publish.Syncer gives such a slice its labels
+// back when that create fails.
+//
+// Plan.Skips lists what is not published and why. The plan's Old, Unchanged and Ignored are the
+// caller's own pointers. The plan shares nothing else with the inputs.
+//
+// Errors are those of Input. In addition, a mistake in existing, Options.Annotations, Options.Hints
+// or Options.Slices is an error of slicer.Compute, with its path in Options
+// (options.slices.maxEndpointsPerSlice).
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, o Options,
@@ -33,10 +36,13 @@ func Plan(
 	return d.plan(subject{service: svc, bySelector: true}, pods, existing, o, func() { d.readPods(pods, node) })
 }
 
-// PlanBackends is [Plan] for Backends: instances in any order, nil and empty for none, of any
-// Service but an ExternalName, with a selector or without. What it plans is all that the slices of
-// this ManagedBy and KeyLabel hold: other endpoints there are removed. Of a Service with a selector
-// see Options.KeyLabel. Errors and ownership are those of Plan.
+// PlanBackends is [Plan] for endpoints that are not Pods. The Service may have a selector or not,
+// but it may not be an ExternalName. backends may be in any order. nil and empty mean that there
+// are none.
+//
+// The slices of this ManagedBy and KeyLabel hold only these Backends, so the plan removes all other
+// endpoints from them. If the Service has a selector, read the comment of Options.KeyLabel first.
+// Errors and ownership are those of Plan.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
@@ -101,50 +107,57 @@ func renamed(err error, path func(of string) string) error {
 	}
 }
 
-// Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod
-// and address, grouped by address type and by the port numbers that the Pod's named ports resolve
-// to. Change what is to be changed, and give the result to slicer.Compute; a caller who changes
-// nothing calls Plan.
+// Input returns what Kubernetes' own controller would publish for a Service: one endpoint for each
+// Pod and address. Endpoints are grouped by address type and by the numbers to which the Pod's
+// named ports resolve. To change something, change the result and give it to slicer.Compute;
+// otherwise call [Plan].
 //
-//   - Pods of another namespace, and Pods that the selector does not match, are left out without a
-//     word, because they are none of the Service's. Pods that have Failed or Succeeded and those
-//     without address are skipped. Terminating Pods stay as long as they have an address.
-//   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is
-//     left out, except that publishNotReadyAddresses publishes regardless (kubernetes#110639).
-//   - The hostname is set when the Pod has one and its subdomain is the Service's name. Without any
-//     subdomain there is a routine Skip, if the Service is headless.
-//   - A Pod without a named port that the Service wants is published with the others, and without
-//     any port where none resolves; a group without ports never mixes with one that has some.
-//   - Address types are those of the options, else those of ipFamilies; where it is unset, those of
-//     clusterIPs; for headless Services both. An address of another family is left out, without a
-//     Skip where its Pod has one that is published.
-//   - Labels are the Service's without the reserved ones; headless Services' slices get
-//     service.kubernetes.io/headless.
-//   - The Service is the owner, as controller and with blockOwnerDeletion. The API server refuses
-//     an owner without UID, so of such a Service, as fake clients give it, Compute makes a Skip
-//     (slicer.OwnerWithoutUID) and slices without owner.
+//   - Pods: Pods of another namespace and Pods that the selector does not match are left out
+//     without a Skip. Pods that have Failed or Succeeded and Pods without an address get a Skip.
+//     Terminating Pods stay as long as they have an address.
+//   - Zone: it is the label topology.kubernetes.io/zone of the Pod's Node. If the Node is not
+//     found, the Pod gets a Skip. If the Service sets publishNotReadyAddresses, the Pod is
+//     published without a zone instead (kubernetes#110639).
+//   - Hostname: it is published if the Pod has one and its subdomain is the Service's name. If the
+//     Pod has a hostname but no subdomain and the Service is headless, there is a routine Skip.
+//   - Ports: a Pod that does not have a named port of the Service is published with the other
+//     ports, and without ports if none resolves. A group without ports is never mixed with one that
+//     has ports.
+//   - Address types: they are those of the options, or else those of ipFamilies. If ipFamilies is
+//     unset, they are those of clusterIPs, and both for a headless Service. Addresses of other
+//     families are left out. A Pod without an address of one of these families gets a Skip for that
+//     family.
+//   - Labels: they are the Service's labels without those that have a meaning on slices. Slices of
+//     a headless Service get the label service.kubernetes.io/headless.
+//   - Owner: it is the Service, as controller and with blockOwnerDeletion. The API server refuses
+//     an owner without a UID. If the Service has none, for example in a test, Compute adds a Skip
+//     (slicer.OwnerWithoutUID) and plans slices without an owner.
 //
-// node finds a Node by name and returns nil for one that does not exist, or an empty Node if its
-// Pods are to be published all the same, without zone. A nil func says that there are no Nodes to
-// ask: no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod.
+// node returns the Node with a name, or nil if it does not exist. Return an empty Node if its Pods
+// are to be published without a zone. If node itself is nil, no Pod is skipped because of its Node,
+// and no endpoint has a zone unless ZoneFromPod is set.
 //
-// Two views are an error, because they would remove every endpoint: Pods that are all of other
-// namespaces, and Pods to publish that name several Nodes, none of which is found. The latter is
-// [ErrNodesUnknown]. No Pods at all are no error, so fill the caches before the first call.
+// Pods may be in any order: groups are sorted, and their endpoints are in the order of the Pods.
+// Input.Skips lists what is not published and why, in the same order. It is nil if there is nothing
+// to list, and the plan has it as well.
 //
-// Pods and the map behind node may be in any order: groups are sorted, their endpoints are in the
-// order of the Pods. Input.Skips, which are in that order too and nil when there are none, say what
-// is not published and why; they go into the plan.
+// Three kinds of error are told apart with errors.Is and errors.As, and the Input is zero with
+// each:
 //
-// Any other error is made of *field.Error (errors.As), and calling again with the same values does
-// not help. It is ErrNotManaged (errors.Is) when the Service is not to be managed at all; anything
-// else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in
-// the Service, such as two ports of one name (service.spec.ports[1].name), though no Pod has them
-// yet, or no cluster IP: the API server has not answered such a Service yet, and only the cluster
-// IP None is headless. With an error the Input is zero.
+//   - [ErrNodesUnknown]: Pods to publish name several Nodes and none of them is found, so every
+//     endpoint would be removed. Call again when the cache of Nodes is filled.
+//   - [ErrNotManaged]: the Service's endpoints are not to be published.
+//   - *field.Error: a mistake in the call, such as a nil Service, a nil Pod (pods[3]), no ManagedBy
+//     or only Pods of other namespaces; or a mistake in the Service, such as two ports with one
+//     name (service.spec.ports[1].name), even if no Pod has them. A Service without a cluster IP is
+//     a mistake too, because the API server fills it in. Only the cluster IP None makes a Service
+//     headless. Calling again with the same values does not help.
 //
-// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but
-// strings. Endpoints may share values such as a node name with each other.
+// An empty list of Pods is not an error and removes every endpoint, so fill the caches before the
+// first call.
+//
+// The inputs are never changed, and the Input shares no memory with them except strings. Endpoints
+// may share values such as a node name with each other.
 func Input(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o Options,
 ) (slicer.Input, error) {
@@ -152,7 +165,7 @@ func Input(
 	return owned(d.derive(subject{service: svc, bySelector: true}, pods, o, func() { d.readPods(pods, node) }))
 }
 
-// BackendsInput is [Input] for Backends, as [PlanBackends] has them.
+// BackendsInput is [Input] for Backends, see [PlanBackends].
 func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.Addresses = nil
 	d := &derivation{}

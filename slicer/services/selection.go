@@ -13,44 +13,47 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Selection is what selects Pods without being a Service: an EndpointSelector (KEP-6116), a Backend
-// of the Gateway API with a selector of its own (GEP-4894), an inference pool, any custom resource.
-// Its slices hold the endpoints that a Service of the same name with these Pods and ports would
-// have. They do not have the labels kubernetes.io/service-name and headless, so kube-proxy and
-// cluster DNS ignore them.
+// Selection describes a resource other than a Service that selects Pods: an EndpointSelector
+// (KEP-6116), a Backend of the Gateway API with a selector of its own (GEP-4894), an inference
+// pool, or any custom resource. Its slices hold the endpoints that a Service of the same name with
+// these Pods and ports would have. They do not have the labels kubernetes.io/service-name and
+// service.kubernetes.io/headless, so kube-proxy and cluster DNS ignore them.
 type Selection struct {
-	// Parent is the metadata of the resource. Read are namespace and name, both required, and when
-	// it was created and deleted.
+	// Parent is the metadata of the resource. Namespace and name are required. The creation and
+	// deletion timestamps are read as well.
 	Parent metav1.ObjectMeta
-	// Owners go into Set.Owners, such as metav1.NewControllerRef of the resource. nil and empty:
-	// none, so that nobody deletes the slices when the resource is gone.
+	// Owners are the owner references of the slices, for example metav1.NewControllerRef of the
+	// resource. If nil or empty, the slices have no owner, and the garbage collector does not
+	// delete them when the resource is gone.
 	Owners []metav1.OwnerReference
-	// Selector selects Pods of the namespace. nil and empty are an error, because one that was
-	// forgotten would publish all Pods; who wants them all gives an expression that each Pod meets,
-	// such as DoesNotExist of a label that none has.
+	// Selector selects Pods of the namespace. nil and empty are an error, because a forgotten
+	// selector would publish all Pods. To select all Pods, give an expression that each of them
+	// meets, such as DoesNotExist of a label that none of them has.
 	Selector *metav1.LabelSelector
-	// Ports are read like those of a Service; without TargetPort, Port is the number on the Pods.
-	// Each of several needs a name of its own. nil and empty: slices without ports, for readers
-	// that know the port.
+	// Ports are read like those of a Service. Without TargetPort, Port is the number on the Pods.
+	// If there are several, each needs a name of its own. If nil or empty, the slices have no
+	// ports, for readers that know the port.
 	Ports []corev1.ServicePort
-	// PublishNotReady is publishNotReadyAddresses of a Service.
+	// PublishNotReady has the meaning of publishNotReadyAddresses of a Service.
 	PublishNotReady bool
-	// TrafficDistribution is that of a Service; empty: none. A value that a Service may not have is
-	// an error.
+	// TrafficDistribution has the meaning of that field of a Service. A value that a Service may
+	// not have is an error. If empty, there are no hints unless Options.Hints asks for them.
 	TrafficDistribution string
 }
 
-// PlanSelection is [Plan] for a Selection. Options.KeyLabel is required, because its default is a
-// Service's label: give a label that says what the resource is, such as "example.com/pool". Where
-// Options.AddressTypes are empty, slices have the families of the Pods: no Skip says that a Pod
-// lacks a family, and there is no placeholder before the first endpoint. The KeyLabel, ManagedBy
-// and Options.Labels are all labels of the slices. Without Pods and with
-// Options.Slices.NoPlaceholder it plans the deletion of all slices.
+// PlanSelection is [Plan] for a [Selection]. There are four differences:
 //
-// [PodMatters], [NodeMatters] and [SliceMatters] serve a Selection as they serve a Service, and
-// [Selection.Selects] says whom to sync. Equal Selections give equal plans.
-// examples/programs/reconciler/selection_test.go is a whole Reconcile. Mistakes are *field.Errors
-// with paths such as selection.ports[1].name; none is ErrNotManaged.
+//   - Options.KeyLabel is required, because its default is a label of Services. Give a label that
+//     says what the resource is, such as "example.com/pool". KeyLabel, ManagedBy and Options.Labels
+//     are the only labels of the slices.
+//   - If Options.AddressTypes is empty, the slices have the families of the Pods. No Skip reports
+//     that a Pod does not have a family, and there is no placeholder before the first endpoint.
+//   - If there are no Pods and Options.Slices.NoPlaceholder is set, all slices are deleted.
+//   - Mistakes have paths such as selection.ports[1].name, and no error is ErrNotManaged.
+//
+// [PodMatters], [NodeMatters] and [SliceMatters] work for a Selection as for a Service, and
+// [Selection.Selects] tells which Selections to sync. Equal Selections give equal plans.
+// examples/programs/reconciler/selection_test.go shows a whole Reconcile function.
 func PlanSelection(
 	s Selection, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice,
 	o Options,
@@ -63,8 +66,8 @@ func PlanSelection(
 	return plan, renamed(err, ofService.path)
 }
 
-// Selects reports whether the Pod is in the Selection's namespace and its selector matches. nil for
-// either, and a selector that is empty or wrong: false.
+// Selects reports whether the Pod is in the Selection's namespace and matches its selector. It is
+// false if pod is nil, and if the selector is nil, empty or invalid.
 func (s Selection) Selects(pod *corev1.Pod) bool {
 	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
 	return err == nil && !s.selectsNone() && pod != nil && pod.Namespace == s.Parent.Namespace &&

@@ -16,53 +16,52 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is
-// zero the Name alone. Path is pods[i] or backends[i]. Object and Path are so for what the API
-// server would refuse, too, in the plans of this package. PodFinished, NoAddress, NodeMissing,
-// HostnameLeftOut and NothingRemoved are routine, and so is NoAddressOfType of a Backend. All
-// others are warnings.
+// Reasons of a [slicer.Skip] in the plans of this package. Skip.Path is pods[i] or backends[i].
+// Skip.Object is the Pod or Backend.TargetRef; if TargetRef is zero, it has only the Backend's
+// name. The same is true for Skips of package slicer in these plans.
+//
+// PodFinished, NoAddress, NodeMissing, HostnameLeftOut and NothingRemoved are routine, and so is
+// NoAddressOfType for a Backend. All others are warnings.
 const (
-	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Routine.
+	// PodFinished: the Pod has Failed or Succeeded, so another Pod may have its IP. Routine.
 	PodFinished slicer.SkipReason = "PodFinished"
-	// NoAddress: it has no address yet. Routine.
+	// NoAddress: the Pod or Backend has no address yet. Routine.
 	NoAddress slicer.SkipReason = "NoAddress"
-	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its
-	// other addresses are published.
+	// NotAnIP: Skip.Address is not an IP. The other addresses of the Pod or Backend are published.
 	NotAnIP slicer.SkipReason = "NotAnIP"
-	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of
-	// the Service's other type are published.
+	// NoAddressOfType: the Service has the family Skip.AddressType, and the Pod or Backend has no
+	// address of it. Its addresses of the Service's other family are published.
 	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
-	// NodeMissing: the Pod's Node is not found, or it has none. Routine. Where it names one and is
-	// not being deleted, Skip.Retry is set.
+	// NodeMissing: the Pod's Node is not found, or the Pod has no Node yet. Routine. If the Pod has
+	// a Node and is not being deleted, Skip.Retry is set.
 	NodeMissing slicer.SkipReason = "NodeMissing"
-	// PortLeftOut: it lacks Skip.Port and is published without it.
+	// PortLeftOut: the Pod or Backend does not have Skip.Port and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
 	// NoServicePort: Backend.PortNumbers has Skip.Port, and the Service has no port of this name.
 	// The Backend is published without it.
 	NoServicePort slicer.SkipReason = "NoServicePort"
-	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so
-	// that it is published without the hostname. Routine, because a hostname without subdomain has
-	// a use of its own.
+	// HostnameLeftOut: the Service is headless, and the Pod has a hostname but no subdomain. It is
+	// published without the hostname. Routine, because such a hostname is often not meant for DNS.
 	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
-	// PortMissing: it lacks Skip.Port and is not published.
+	// PortMissing: the Pod or Backend does not have Skip.Port and is not published
+	// (SkipUnresolved).
 	PortMissing slicer.SkipReason = "PortMissing"
-	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not
-	// published. Skip.Retry is set unless the error is a *field.Error.
+	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and the Pod is
+	// not published. Skip.Retry is set unless the error is a *field.Error.
 	AddressesUnread slicer.SkipReason = "AddressesUnread"
-	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that
-	// are known. Object is the Service, Path service.spec.trafficDistribution. Its endpoints are
-	// published without hints.
+	// UnknownTrafficDistribution: the Service's trafficDistribution has an unknown value.
+	// Skip.Object is the Service, and Skip.Path is service.spec.trafficDistribution. The endpoints
+	// are published without hints.
 	UnknownTrafficDistribution slicer.SkipReason = "UnknownTrafficDistribution"
-	// UnknownTopologyMode: the annotation service.kubernetes.io/topology-mode of the Service, or
-	// the older service.kubernetes.io/topology-aware-hints, has a value that is not known. Object
-	// is the Service. The annotation is ignored.
+	// UnknownTopologyMode: the Service's annotation service.kubernetes.io/topology-mode, or the
+	// older service.kubernetes.io/topology-aware-hints, has an unknown value and is ignored.
+	// Skip.Object is the Service.
 	UnknownTopologyMode slicer.SkipReason = "UnknownTopologyMode"
-	// NoZones: the hints need the zones of endpoints, and nothing gives them: node is nil, and
-	// Options.ZoneFromPod is not set. Object is the Service. The endpoints are published without
-	// hints.
+	// NoZones: the hints need the zones of endpoints, but node is nil and Options.ZoneFromPod is
+	// not set. Skip.Object is the Service. The endpoints are published without hints.
 	NoZones slicer.SkipReason = "NoZones"
-	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices. They have
-	// another manager or do not have KeyLabel. Object is the Service. Routine.
+	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices: they have
+	// another manager or do not have KeyLabel. Skip.Object is the Service. Routine.
 	NothingRemoved slicer.SkipReason = "NothingRemoved"
 )
 

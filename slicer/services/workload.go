@@ -105,8 +105,8 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	d.publish()
 }
 
-// readySince is when the first Ready condition of a Pod last changed, the one that
-// conditions.PodReady reads. The zero time: there is none.
+// readySince returns when the Pod's first Ready condition last changed, which is the condition that
+// conditions.PodReady reads. It is zero if there is none.
 func readySince(pod *corev1.Pod) time.Time {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
