@@ -14,9 +14,10 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// PlanCopy plans the writes that make the existing slices copy others: those of another cluster,
-// network or Service. It is FromSlices and slicer.Compute: existing are the slices of the set's own
-// namespace or only those with its Key, of every manager, and Plan.Skips says what is not copied.
+// PlanCopy returns the writes that make the existing slices copies of other slices, such as those
+// of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
+// the slices of the set's namespace, or only those with its Key, of every manager. Plan.Skips lists
+// what is not copied.
 func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
 	in, err := FromSlices(set, from, o)
 	if err != nil {
@@ -25,32 +26,32 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 	return slicer.Compute(in, existing)
 }
 
-// FromSlices returns the input from which slicer.Compute plans copies of slices: for callers who
-// change it first.
+// FromSlices returns the Input of [PlanCopy], for callers that change it before they call
+// slicer.Compute.
 //
-// set is the copy's, with all that its slices carry; ManagedBy is required. Labels and annotations
-// of from are not copied. Each value of Key and Labels becomes its [LabelValue], so give the whole
-// texts, of characters that a label value may have: two sets whose keys differ never share a slice,
-// even if somebody else chose the texts. Without Key, a Name that cannot be a label value becomes a
-// key in the same way. Package slicer shortens names of slices.
+// set describes the copies. Its ManagedBy is required. Labels and annotations of from are not
+// copied. Each value of Key and Labels is replaced by its [LabelValue], so give the whole texts,
+// with characters that a label value may have. Two sets with different keys never share a slice,
+// even if the texts come from other people. If there is no Key and Name cannot be a label value,
+// Name becomes the Key in the same way. Package slicer shortens the names of slices.
 //
-// from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all
-// slices of the set; it always removes endpoints of the set that are not wanted any more.
+// from may be in any order. nil and empty mean that nothing is wanted, so the plan deletes all
+// slices of the set. Endpoints of the set that are no longer wanted are always removed.
 //
-//   - Conditions and hostname are copied as they are, nil included. Addresses get their canonical
+//   - Conditions and hostname are copied unchanged, nil included. Addresses get their canonical
 //     spelling.
-//   - CopyOptions say what becomes of zones, nodes, hints, targetRefs, ports and single endpoints.
-//   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is
-//     skipped.
-//   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because
+//   - CopyOptions decide about zones, nodes, hints, targetRefs, ports and single endpoints.
+//   - A slice without ports is copied without ports. If a slice has ports and none of them is
+//     wanted, it is skipped.
+//   - A slice whose managed-by label is set.ManagedBy is skipped, because it is a copy itself, and
 //     copies of copies would never end.
-//   - A slice of a type that set.AddressTypes leaves out is skipped.
-//   - Ports that slicer would not take are skipped. Bad endpoints are left to slicer.Compute, which
-//     skips them.
-//   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.
+//   - A slice whose type is not in set.AddressTypes is skipped.
+//   - Ports that slicer.Compute would refuse are skipped. Invalid endpoints are left in the Input,
+//     and slicer.Compute skips them.
+//   - No empty slice is kept. If readers need one, clear Options.NoPlaceholder of the result.
 //
-// Nothing that set and from hold is changed; the Input shares memory with both. The error is made
-// of *field.Errors: no ManagedBy, a nil slice, or a bad option. With it the Input is zero.
+// The arguments are not changed, and the Input shares memory with both. Errors are made of
+// *field.Errors: no ManagedBy, a nil slice, or an invalid option. With an error the Input is zero.
 func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
 	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {
 		return slicer.Input{}, err

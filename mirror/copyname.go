@@ -11,17 +11,16 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// CopyName returns the name of a slice that is a copy of another one: for CopySlice, where each
-// source has one copy. suffix tells the sources apart that have one name, such as the id of their
-// cluster.
+// CopyName returns a name for the copy of a slice. It is for [CopySlice], with one copy for each
+// source. suffix distinguishes sources with the same name, for example by the id of their cluster.
+// If from is nil, its name and namespace are taken as empty.
 //
-// The name is made of the source's name and namespace and the suffix, as in web-x7k2q.shop.east. It
-// is a valid name of at most 253 characters, and no two sources share one: where the three parts
-// are too long, or are no names, it ends in 120 bits of their hash, of which [LabelValue] says how
-// much that is.
+// The name consists of the source's name, its namespace and the suffix, as in web-x7k2q.shop.east.
+// It is a valid name of at most 253 characters. If the three parts are too long or are not valid
+// names, it ends in 120 bits of their hash. Two sources never get the same name, except with the
+// probability that [LabelValue] describes.
 //
-// Equal arguments give equal names, in this and in later versions. Nil is a slice without name and
-// namespace.
+// Equal arguments give equal names, in this and in later versions.
 func CopyName(from *discoveryv1.EndpointSlice, suffix string) string {
 	var name, namespace string
 	if from != nil {

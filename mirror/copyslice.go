@@ -12,31 +12,32 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// CopySlice returns a copy of one slice: that of another cluster, network or Service, for callers
-// that keep one slice for each source. FromSlices is for callers that let package slicer decide how
-// many slices the endpoints of several sources need; both read the options and endpoints in the
+// CopySlice returns a copy of one slice of another cluster, network or Service. It is for callers
+// that keep one slice for each source. [FromSlices] is for callers that let package slicer decide
+// how many slices the endpoints of several sources need. Both treat options and endpoints in the
 // same way.
 //
-// meta becomes the metadata of the copy, as it is: choose the name, and use [LabelValue] for texts
-// that may be too long for a label. The copy shares no memory with from and meta, which are not
-// changed.
+// meta becomes the metadata of the copy, unchanged. Choose the name, for example with [CopyName],
+// and use [LabelValue] for texts that may be too long for a label. The arguments are not changed,
+// and the copy shares no memory with them.
 //
-//   - The address type is that of from. With Transform it is that of the first address that a slice
-//     may hold, and endpoints of another type are skipped as OtherAddressType.
-//   - Ports stay in their order and as they are, nil included; ports that FromSlices would skip are
-//     left out. If from has ports and none of them is left, the copy has neither ports nor
+//   - The address type is that of from. With Transform, it is that of the first address that a
+//     slice may hold, and endpoints of another type are skipped (OtherAddressType).
+//   - Ports keep their order and are copied unchanged, nil included. Ports that FromSlices would
+//     skip are left out. If from has ports and none of them is left, the copy has neither ports nor
 //     endpoints.
-//   - Endpoints stay in their order. CopyOptions say what becomes of them; conditions and hostname
-//     are copied as they are, nil included. Addresses get their canonical spelling, each of an
-//     endpoint once, and endpoints that are equal then are one.
-//   - An endpoint that the API server would refuse is skipped, because it would refuse the whole
-//     slice for it.
-//   - Endpoints beyond the 1000 that a slice may have are skipped as OverLimit, which only
-//     EachAddress can make necessary.
+//   - Endpoints keep their order, and CopyOptions decide about them. Conditions and hostname are
+//     copied unchanged, nil included. Addresses get their canonical spelling, and repeated
+//     addresses of an endpoint are removed. Endpoints that are equal afterwards become one.
+//   - An endpoint that the API server would refuse is skipped, because the API server would refuse
+//     the whole slice.
+//   - Endpoints after the first 1000 are skipped (OverLimit), because a slice cannot hold more.
+//     Only EachAddress can lead to this.
 //
-// The Skips are what is left out, in the order of from; nil for nothing. The error is made of
-// *field.Errors: a nil slice, one of an unknown address type, one that has the managed-by label of
-// meta (a copy of a copy would be copied for ever), or a bad option. With it the rest is nil.
+// The Skips list what is left out, in the order of from. They are nil if nothing is left out.
+// Errors are made of *field.Errors: a nil slice, an unknown address type, an invalid option, or a
+// slice that has the managed-by label of meta, because copies of copies would never end. With an
+// error, the other results are nil.
 func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta,
 	o CopyOptions) (*discoveryv1.EndpointSlice, []slicer.Skip, error) {
 	if err := errors.Join(checkSource(from, &meta), o.validate()); err != nil {

@@ -10,35 +10,34 @@ import (
 // leaderAnnotation marks Endpoints that a leader election uses as a lock.
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
-// Reason says whether Endpoints are mirrored, and if not, why.
+// Reason is why Endpoints are mirrored or not.
 type Reason string
 
 const (
-	// Mirrored: a Service without selector takes its endpoints from these Endpoints.
+	// Mirrored: the Endpoints belong to a Service without a selector.
 	Mirrored Reason = "Mirrored"
-	// NoEndpoints: there are none (nil).
+	// NoEndpoints: the Endpoints are nil.
 	NoEndpoints Reason = "NoEndpoints"
 	// SkipMirror: the label endpointslice.kubernetes.io/skip-mirror is "true", because another
 	// writer makes the slices.
 	SkipMirror Reason = "SkipMirror"
-	// LeaderElection: the annotation control-plane.alpha.kubernetes.io/leader says that they are a
-	// lock.
+	// LeaderElection: the annotation control-plane.alpha.kubernetes.io/leader marks the Endpoints
+	// as the lock of a leader election.
 	LeaderElection Reason = "LeaderElection"
-	// NoService: there is no Service of their namespace and name.
+	// NoService: there is no Service with their namespace and name.
 	NoService Reason = "NoService"
-	// ServiceHasSelector: the Service's endpoints are its Pods, and another controller publishes
-	// them.
+	// ServiceHasSelector: the Service selects Pods, and another controller publishes them.
 	ServiceHasSelector Reason = "ServiceHasSelector"
 )
 
-// Eligible reports whether Endpoints are to be mirrored (KEP-0752), and the first reason in the
-// order of the constants. service is the one of the same namespace and name; nil, or one of another
-// name, means that there is none. A selector without terms counts as none, as the API server does
-// not store it. The Service's type does not count: the Endpoints of an ExternalName Service are
-// mirrored too, as Kubernetes does. It changes nothing and never panics.
+// Eligible reports whether Endpoints are to be mirrored (KEP-0752), and returns Mirrored or the
+// first of the other constants that applies. service is the Service with the same namespace and
+// name. nil, or a Service with another name, means that there is none. An empty selector counts as
+// none, because the API server does not store it. The Service's type does not matter: as in
+// Kubernetes, the Endpoints of an ExternalName Service are mirrored.
 //
-// Endpoints with the label endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers if
-// the Endpoints controller of the cluster is off.
+// If the Endpoints controller of the cluster is off, Endpoints with the label
+// endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers.
 func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
 	if endpoints == nil {
 		return false, NoEndpoints

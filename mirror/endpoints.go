@@ -16,11 +16,11 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Plan plans the writes that make the existing slices mirror Endpoints. It is FromEndpoints and
-// slicer.Compute: existing are the slices of the namespace or only those with the label
-// kubernetes.io/service-name of the Endpoints' name, of every manager, and Plan.Skips says what is
-// not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
-// plan removes mirrors because of it, and routine otherwise.
+// Plan returns the writes that make the existing slices mirror Endpoints. It calls [FromEndpoints]
+// and slicer.Compute. existing are the slices of the namespace, or only those whose label
+// kubernetes.io/service-name is the Endpoints' name, of every manager. Plan.Skips lists what is not
+// mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
+// plan removes mirrors because of the label, and routine otherwise.
 func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice,
 	o Options) (slicer.Plan, error) {
 	in, err := FromEndpoints(endpoints, service, o)
@@ -38,41 +38,42 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 	return plan, err
 }
 
-// FromEndpoints returns the input from which slicer.Compute plans the mirrors of Endpoints: for
-// callers who change it first.
+// FromEndpoints returns the Input of [Plan], for callers that change it before they call
+// slicer.Compute.
 //
-// service is the one of the same namespace and name, nil if there is none. If Eligible says no, the
-// Input wants nothing, so that its plan deletes our mirrors and no other slice; where the label
-// endpointslice.kubernetes.io/skip-mirror is the reason, a Skip says so. That is also how mirrors
-// of Endpoints that are gone are deleted: give nil Endpoints and their Service. Otherwise:
+// service is the Service with the same namespace and name, or nil if there is none. If the
+// Endpoints are not [Eligible], nothing is wanted, so the plan deletes the mirrors of this
+// ManagedBy and no other slice. If the reason is the label endpointslice.kubernetes.io/skip-mirror,
+// there is a Skip. To delete the mirrors of Endpoints that are gone, give nil Endpoints and their
+// Service. Otherwise:
 //
-//   - Subsets with equal ports are one subset, and an address in several subsets is one endpoint
-//     with all their ports. There is one group for each family and list of ports, and several if
-//     one list cannot hold all ports of an address, such as two ports of one name.
-//   - A ready address is ready and serving, another address is neither, and no address is
-//     terminating. An address that is both ready and not ready on one port is ready.
-//   - Hostname, nodeName, targetRef and appProtocol are kept, and IPs get their canonical spelling.
-//     A bad IP or port is in Input.Skips, and the rest is taken. Other fields that the API server
-//     would refuse are left to slicer.Compute.
-//   - A port that the Service does not have, by name and protocol, is published and a Skip
-//     (NoServicePort), because no client of the Service reaches it. Most often, it has a name in
-//     the Endpoints and none in the Service. If the Service has no ports, there is no such Skip.
-//   - Above the limit of Options, ready addresses are taken first, then low ones (as numbers, IPv4
-//     as ::ffff:0:0/96).
-//   - Labels and annotations are those of the Endpoints, and one that goes there goes here. The
-//     labels managed-by, service-name and headless are set by the Set, and the annotations
-//     last-change-trigger-time and last-applied-configuration are not copied.
+//   - Subsets with equal ports are one subset. An address in several subsets is one endpoint with
+//     all their ports. There is one group for each family and list of ports. There are several
+//     groups if one list cannot hold all ports of an address, for example two ports with one name.
+//   - A ready address is ready and serving. An address that is not ready is neither. No address is
+//     terminating. If an address is listed both as ready and as not ready on one port, it is ready.
+//   - Hostname, nodeName, targetRef and appProtocol are kept. IPs get their canonical spelling. An
+//     invalid IP or port gets a Skip, and the rest is used. If the API server would refuse another
+//     field, slicer.Compute skips the endpoint.
+//   - If the Service has ports but not this one, by name and protocol, the port is published with a
+//     Skip (NoServicePort), because no client of the Service reaches it. Most often, the port has a
+//     name in the Endpoints and none in the Service.
+//   - Above the limit of Options, ready addresses are taken first, then the lowest ones. They are
+//     compared as numbers, with IPv4 as ::ffff:0:0/96.
+//   - Labels and annotations are those of the Endpoints. A label or annotation that is removed
+//     there is removed here. The Set gives the labels managed-by, service-name and headless. The
+//     annotations last-change-trigger-time and last-applied-configuration are not copied.
 //   - The Endpoints are the owner, as controller and with blockOwnerDeletion. The API server
-//     refuses an owner without UID, so of such Endpoints Compute makes a Skip
-//     (slicer.OwnerWithoutUID) and mirrors without owner. While they are being deleted, nothing is
-//     created.
+//     refuses an owner without a UID. If the Endpoints have none, Compute adds a Skip
+//     (slicer.OwnerWithoutUID) and plans mirrors without an owner. While the Endpoints are being
+//     deleted, nothing is created.
 //
-// The order of subsets, addresses and ports makes no difference. Nothing is changed. The Input
-// shares memory with the Endpoints, and its endpoints share memory with each other, which Compute
-// allows.
+// The order of subsets, addresses and ports makes no difference. The arguments are not changed. The
+// Input shares memory with the Endpoints, and its endpoints share memory with each other, which
+// Compute allows.
 //
-// The error is made of *field.Errors: no ManagedBy, nothing that names the mirrors, a Service of
-// another name, or a bad option. With it the Input is zero.
+// Errors are made of *field.Errors: no ManagedBy, neither Endpoints nor a Service, a Service with
+// another name, or an invalid option. With an error the Input is zero.
 func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Input, error) {
 	set, err := nameSet(endpoints, service, o)
 	if err := errors.Join(err, o.validate()); err != nil {

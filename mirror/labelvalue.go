@@ -9,18 +9,18 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// LabelValue returns a label value that stands for a text, such as the name of an object that a
-// copy remembers: the text itself if it has at most 63 characters, else a short form of exactly 63
-// characters. A short form consists of the first 38 characters of the text, an underscore, and 120
-// bits of the text's SHA-256 hash.
+// LabelValue returns a label value that stands for a text, such as the name of an object. A text of
+// at most 63 characters is returned unchanged, with one exception below. A longer text gets a short
+// form of exactly 63 characters: its first 38 characters, an underscore, and 120 bits of its
+// SHA-256 hash.
 //
-// Different texts have different label values, unless 120 bits of their hashes are equal: two such
-// texts do not occur by chance, and finding two on purpose takes about 2^60 tries. A text that
-// looks like a short form is therefore shortened too, so that LabelValue(LabelValue(text)) differs
-// from LabelValue(text) where that is a short form. No DNS name has an underscore, so that a name
-// of at most 63 characters is always its own label value.
+// Different texts have different label values, unless 120 bits of their hashes are equal. That does
+// not happen by chance, and finding two such texts on purpose takes about 2^60 tries. To ensure
+// this, a text that looks like a short form is shortened too. So if LabelValue(text) is a short
+// form, LabelValue(LabelValue(text)) differs from it. No DNS name has an underscore, so a name of
+// at most 63 characters is always its own label value.
 //
-// Equal texts have equal label values, in this and in later versions. LabelValue does not look for
+// Equal texts have equal label values, in this and in later versions. LabelValue does not check for
 // characters that a label value may not have.
 func LabelValue(text string) string { return accept.LabelValue(text) }
 

@@ -13,104 +13,114 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// KubernetesManager is the managed-by value of the control plane's own mirroring controller. See
-// Options.ManagedBy before you use it.
+// KubernetesManager is the managed-by value of the control plane's own mirroring controller,
+// endpointslicemirroring-controller.k8s.io. Read the comment of Options.ManagedBy before you use
+// it.
 const KubernetesManager = "endpointslicemirroring-controller.k8s.io"
 
 // maxAddresses is the most addresses of a subset, a mirror and a view: the API server takes no more
 // in a slice, and it is the default of Kubernetes' own controllers.
 const maxAddresses = accept.MaxEndpoints
 
-// Options choose how FromEndpoints mirrors. ManagedBy is required. All else that is zero does what
-// Kubernetes does, except for the deviations that PROMISES.md lists.
+// Options say how Endpoints are mirrored. ManagedBy is required. The other fields do by default
+// what Kubernetes does, except for the differences that PROMISES.md lists.
 type Options struct {
-	// ManagedBy goes into Set.ManagedBy and is required: a name that no other manager of
-	// EndpointSlices uses.
+	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by, a name that no
+	// other manager of slices uses. Required.
 	//
-	// Give KubernetesManager only where your controller takes the place of the control plane's own
-	// one. The mirrors are then as that controller writes them, so that neither of the two writes
-	// back what the other one wrote: they have the condition ready alone, ports with the same
-	// addresses are one list, an address is not ready where one subset says so, above the limit the
-	// first IPs as text are taken, and the Endpoints decide about the label
-	// service.kubernetes.io/headless. Taking over writes once what Kubernetes keeps apart although
-	// slices do not: a port with an appProtocol that is in several subsets, and addresses of one IP
-	// whose targetRefs differ in UID or kind alone.
+	// Use KubernetesManager only if your controller replaces that of the control plane. Mirrors are
+	// then written as that controller writes them, so that neither rewrites what the other wrote:
+	//
+	//   - The only condition is ready. If one subset lists an address as not ready, it is not
+	//     ready.
+	//   - Ports with the same addresses are one list.
+	//   - Above the limit, the first IPs in the order of text are taken.
+	//   - The Endpoints decide about the label service.kubernetes.io/headless.
+	//
+	// Taking over writes once what Kubernetes keeps apart without need: a port with an appProtocol
+	// that is in several subsets, and addresses with one IP whose targetRefs differ only in UID or
+	// kind.
 	ManagedBy string
-	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000. It is the most addresses for each list of
-	// ports that are mirrored, IPv4 and IPv6 together, and the most endpoints of a slice. Addresses
-	// above it are skipped as OverLimit: first those that are not ready, then those with the
-	// highest IPs.
+	// MaxAddressesPerSubset is the largest number of addresses that are mirrored for each list of
+	// ports, IPv4 and IPv6 together, and the largest number of endpoints of a slice. It is 1 to
+	// 1000, and 0 means 1000. Addresses above it are skipped (OverLimit): first those that are not
+	// ready, then those with the highest IPs.
 	MaxAddressesPerSubset int
 }
 
-// ViewOptions choose what ToEndpoints shows. The zero value does what Kubernetes does, as far as
-// the slices alone tell.
+// ViewOptions say what ToEndpoints shows. The zero value does what Kubernetes does, as far as the
+// slices alone allow.
 type ViewOptions struct {
 	// TriggerTime becomes the annotation endpoints.kubernetes.io/last-change-trigger-time, from
-	// which others measure how long a change takes to reach them; zero means none. The slices do
-	// not tell it: Kubernetes' controller writes the earliest change since its own last sync.
+	// which readers measure how long a change takes to reach them. If zero, there is none. The
+	// slices do not have the value that Kubernetes' controller writes: the earliest change since
+	// its own last sync.
 	TriggerTime time.Time
-	// Service is the Service of the slices, which is only read. It names the view where there are
-	// no slices, its first spec.ipFamilies is the family of the view, and its ports say whether
-	// endpoints of slices without ports are shown: if the Service has ports, these endpoints serve
-	// none of them and are left out. nil means that these endpoints are left out if any slice
-	// declares ports.
+	// Service is the Service of the slices. It is not changed, and it decides three things:
+	//
+	//   - If there are no slices, it gives the name and namespace.
+	//   - Its first spec.ipFamilies is the family that is shown.
+	//   - If it has ports, endpoints of slices without ports are left out, because they serve none
+	//     of them.
+	//
+	// If Service is nil, endpoints of slices without ports are left out if any slice has ports.
 	Service *corev1.Service
-	// AddressType is the family of the view, IPv4 or IPv6: Endpoints show one family only. Empty
-	// means that of the Service; without a Service that says it, IPv4 if any of the slices is of
-	// that type, else IPv6.
+	// AddressType is the family that is shown, IPv4 or IPv6, because Endpoints show only one. If
+	// empty, it is that of Service. Without Service or its ipFamilies, it is IPv4 if any slice has
+	// that type, and IPv6 otherwise.
 	AddressType discoveryv1.AddressType
-	// MaxAddresses is how many addresses the view has at most, each counted in every subset in
-	// which it is; 1 or more, 0 means 1000.
+	// MaxAddresses is the largest number of addresses. An address counts in every subset that lists
+	// it. 0 means 1000.
 	MaxAddresses int
-	// SkipMirror puts the label endpointslice.kubernetes.io/skip-mirror on the view. Set it before
-	// you write a view for a Service without selector, or the mirroring controller will make slices
-	// of it again.
+	// SkipMirror puts the label endpointslice.kubernetes.io/skip-mirror on the Endpoints. Set it
+	// before you write Endpoints for a Service without a selector, or the mirroring controller
+	// makes slices of them again.
 	SkipMirror bool
 }
 
-// CopyOptions choose how FromSlices and CopySlice copy. The zero value copies everything but zones,
+// CopyOptions say how FromSlices and CopySlice copy. The zero value copies everything except zones,
 // nodes, hints and targetRefs, which name things of the source's cluster.
 type CopyOptions struct {
-	// Zone, Node and Hints say what becomes of these fields. Zone hints are mapped as zones are,
-	// node hints as nodes.
+	// Zone, Node and Hints say whether these fields are dropped, kept or mapped. Hints for zones
+	// are mapped with ZoneNames, and hints for nodes with NodeNames.
 	Zone, Node, Hints Carry
-	// TargetRef says what becomes of the targetRef, Drop or Keep. Keep it only for copies within
-	// one cluster: istio and linkerd look the Pod up, and drop an endpoint whose Pod they do not
-	// find.
+	// TargetRef says whether targetRefs are dropped or kept; Map is an error. Keep them only for
+	// copies within one cluster: istio and linkerd look up the Pod, and drop an endpoint whose Pod
+	// they do not find.
 	TargetRef Carry
-	// HostnameFromPod gives an endpoint without hostname the name of the Pod that its targetRef
-	// names, where that is a DNS label. DNS servers for several clusters (lighthouse, CoreDNS) make
-	// a headless Service's names of it.
+	// HostnameFromPod gives an endpoint without a hostname the name of the Pod in its targetRef, if
+	// that is a DNS label. DNS servers for several clusters (lighthouse, CoreDNS) use it for the
+	// names of a headless Service.
 	HostnameFromPod bool
-	// ZoneNames and NodeNames are for Map: they map names of the source to names of the copy. A
-	// name that is missing is dropped. It is an error to give ZoneNames if neither Zone nor Hints
-	// is Map, or NodeNames if neither Node nor Hints is.
+	// ZoneNames and NodeNames are used by Map. They map names of the source to names of the copy,
+	// and other names are dropped. ZoneNames are an error if neither Zone nor Hints is Map, and
+	// NodeNames if neither Node nor Hints is Map.
 	ZoneNames, NodeNames map[string]string
-	// Port says which ports are copied; nil: all. It gets the port with the API server's defaults,
-	// so that only Port and AppProtocol may be nil, and in memory of its own. A slice that declares
-	// no ports is copied without asking. A slice that has ports, of which none is copied, is
-	// skipped.
+	// Port reports whether a port is copied. If nil, all ports are copied. It gets a copy of the
+	// port with the API server's defaults, in which only Port and AppProtocol may be nil. It is not
+	// called for a slice without ports, which is always copied. If a slice has ports and none is
+	// copied, the slice is skipped.
 	Port func(port discoveryv1.EndpointPort) bool
-	// Transform may change an endpoint before the fields above are applied; nil: no change. The
-	// endpoint is a deep copy, and from is the caller's slice, read-only. If Transform returns an
-	// error, the endpoint is skipped as Dropped, with the error as cause. An address may become an
-	// address of another type.
+	// Transform changes an endpoint before the other fields are applied. If nil, there is no
+	// change. The endpoint is a deep copy. from is the caller's slice and must not be changed. If
+	// Transform returns an error, the endpoint is skipped (Dropped), and Skip.Err wraps the error.
+	// Transform may replace an address by one of another type.
 	Transform func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error
-	// EachAddress makes an endpoint of each address of an endpoint, because kube-proxy and others
-	// read only the first address (kubernetes#129886).
+	// EachAddress makes each address of an endpoint an endpoint of its own, because kube-proxy and
+	// other readers use only the first address (kubernetes#129886).
 	EachAddress bool
 }
 
-// Carry says what becomes of a field when slices are copied. The zero value is Drop.
+// Carry says whether a field is dropped, kept or mapped when slices are copied. The zero value is
+// Drop.
 type Carry string
 
 const (
-	// Drop leaves it out.
+	// Drop leaves the field out.
 	Drop Carry = ""
-	// Keep copies it.
+	// Keep copies the field.
 	Keep Carry = "Keep"
-	// Map translates it.
+	// Map replaces the names in the field, see CopyOptions.ZoneNames.
 	Map Carry = "Map"
 )
 

@@ -17,9 +17,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// SetOf returns the set of slices that [Plan] plans with these arguments, for
-// [github.com/slicewright/slicewright/slicer/publish]: its names, Key and owner. If the arguments
-// are mistakes for Plan, the set may be incomplete.
+// SetOf returns the set of slices of [Plan] with these arguments, for the function Sync of a
+// publish.Syncer: its names, Key and owner. If the arguments are mistakes for Plan, the set may be
+// incomplete.
 func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
 	set, err := nameSet(endpoints, service, o)
 	if err == nil && endpoints != nil {

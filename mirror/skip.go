@@ -6,29 +6,29 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reasons of Skips besides those of package slicer, such as slicer.InvalidAddress, and the [Reason]
-// SkipMirror, which Plan gives. None has Retry. All are warnings, except Terminating, and
-// OtherAddressType where a view shows the other IP family: these are routine.
+// Reasons of Skips in the plans of this package, besides those of package slicer and the [Reason]
+// SkipMirror. No Skip asks for a retry. All are warnings, with two exceptions that are routine:
+// Terminating, and OtherAddressType if ToEndpoints shows the other IP family.
 const (
-	// Duplicate: the address is listed for these ports before; of a ready and a not ready one the
-	// ready one stays.
+	// Duplicate: the address is listed before for these ports. If it is listed as ready and as not
+	// ready, the ready one is used.
 	Duplicate slicer.SkipReason = "Duplicate"
-	// OverLimit: there are more addresses with these ports, or endpoints, than the options or a
-	// slice allow.
+	// OverLimit: there are more addresses with these ports than the options allow, or more
+	// endpoints than a slice can hold.
 	OverLimit slicer.SkipReason = "OverLimit"
-	// InvalidPort: the API server would refuse the port, or its number is not 1 to 65535; or no
-	// port is left for what has ports.
+	// InvalidPort: the API server would refuse the port, or its number is not 1 to 65535. Endpoints
+	// whose ports are all invalid get this Skip as well.
 	InvalidPort slicer.SkipReason = "InvalidPort"
-	// AllPorts: a port without number means all ports, which Endpoints cannot say.
+	// AllPorts: a port without a number means all ports, which Endpoints cannot express.
 	AllPorts slicer.SkipReason = "AllPorts"
 	// NoServicePort: Skip.Port is published, but the Service has no port of this name and protocol,
 	// so its clients do not reach it.
 	NoServicePort slicer.SkipReason = "NoServicePort"
-	// NoPorts: the slice declares no ports, but the Service has some: its endpoints serve none of
+	// NoPorts: the slice has no ports, but the Service has some, so the endpoints serve none of
 	// them.
 	NoPorts slicer.SkipReason = "NoPorts"
 	// PortsFiltered: CopyOptions.Port, or the ports of an import (package mcs), left none of the
-	// slice's ports. A slice that declares none is no such case.
+	// slice's ports. A slice that has no ports never gets this Skip.
 	PortsFiltered slicer.SkipReason = "PortsFiltered"
 	// Dropped: CopyOptions.Transform returned an error, which Skip.Err wraps.
 	Dropped slicer.SkipReason = "Dropped"
@@ -37,7 +37,7 @@ const (
 	// OtherAddressType: the slice or the endpoint is of another address type than the view or the
 	// copy, or of an unknown one.
 	OtherAddressType slicer.SkipReason = "OtherAddressType"
-	// Terminating: the endpoint is being deleted and not published as ready.
+	// Terminating: the endpoint is being deleted and is not published as ready.
 	Terminating slicer.SkipReason = "Terminating"
 )
 

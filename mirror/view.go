@@ -23,32 +23,33 @@ import (
 const overCapacity = "truncated"
 
 // ToEndpoints returns Endpoints that show what slices hold, as the Endpoints controller would write
-// them, in canonical form: one subset lists an address with exactly the ports on which it is ready,
-// and one with the ports on which it is not. Subsets are sorted by ports, and addresses as numbers,
-// then by hostname and targetRef. Ports that Endpoints cannot list together get subsets of their
-// own: a port without name, and every further port of one name.
+// them. The Endpoints are in canonical form: one subset lists an address with exactly the ports on
+// which it is ready, and another one with the ports on which it is not. Subsets are sorted by
+// ports, and addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list
+// together get subsets of their own: a port without a name, and each further port with the same
+// name.
 //
-//   - all are the slices of one Service, of any manager, in any order. nil and empty: the Endpoints
-//     have no subsets, and no name unless ViewOptions.Service has one. An address that several
-//     slices hold is shown once, and is ready on a port if any of the slices says so.
-//   - Only one address family is shown (ViewOptions.AddressType), and only the first address of an
+//   - all are the slices of one Service, of any manager, in any order. If they are nil or empty,
+//     the Endpoints have no subsets, and no name unless ViewOptions.Service gives it. An address
+//     that is in several slices is shown once. It is ready on a port if any of the slices says so.
+//   - Only one family is shown (ViewOptions.AddressType), and only the first address of an
 //     endpoint, because readers use no other.
 //   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
-//   - Ready endpoints are ready (nil counts as ready), and others are not. An endpoint that is
-//     being deleted is left out, unless it is ready, as with publishNotReadyAddresses.
-//   - If there are too many addresses, ready ones are shown first. Where addresses are left out
-//     each subset keeps its share, rounded up, and the annotation
-//     endpoints.kubernetes.io/over-capacity is set.
-//   - Name and namespace are those of the slices. Labels and annotations are those on which all
-//     slices agree, except for those about slices: the labels service-name and managed-by, the
-//     trigger time, and over-capacity.
+//   - An endpoint whose condition ready is true or nil is ready. An endpoint that is terminating is
+//     left out, unless it is ready, as with publishNotReadyAddresses.
+//   - If there are too many addresses, ready addresses are shown first. Each subset then keeps its
+//     share, rounded up, and the annotation endpoints.kubernetes.io/over-capacity is set.
+//   - Name and namespace are those of the slices. Labels and annotations are those that all slices
+//     have with the same value. Those about slices are left out: the labels service-name and
+//     managed-by, the trigger time, and over-capacity.
 //
-// The Endpoints share no memory with the slices, and nothing is changed. The Skips are the
-// endpoints that are not shown, without further addresses of an endpoint and repeated ones: in the
-// order of the slices, then those above the limit; nil for none.
+// The slices are not changed, and the Endpoints share no memory with them. The Skips list the
+// endpoints that are not shown, in the order of the slices, and then those above the limit. They
+// are nil if all are shown. Further addresses of an endpoint and repeated addresses have no Skip.
 //
-// The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a
-// Service that is not theirs, or a bad option. With it the rest is nil.
+// Errors are made of *field.Errors: a nil slice, slices of different namespaces or Services, a
+// Service that is not the slices' own, or an invalid option. With an error, the other results are
+// nil.
 func ToEndpoints(all []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
 	if err := checkView(all, o); err != nil {
 		return nil, nil, err

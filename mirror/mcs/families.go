@@ -9,19 +9,19 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// Families says which IP families a ServiceImport has if those of its exports differ. The zero
+// Families says which IP families a ServiceImport has if its exports have different ones. The zero
 // value is Union.
 type Families string
 
 const (
 	// Union takes the families of all exports, as submariner does. Every endpoint is published, but
-	// a client reaches by one family only the clusters that have it. So an export that does not
+	// a client reaches a cluster only by the families that the cluster has. An export that does not
 	// have all of these families is a Conflict with the reason IPFamilyConflict.
 	Union Families = ""
 	// Intersection takes the families that all exports have, as Cilium does. A client reaches every
-	// cluster by each family, but endpoints of other families are not published. An export that has
-	// none of the families that all older ones have is a Conflict with the reason IPFamilyConflict,
-	// and does not count, so that there is always a family.
+	// cluster by each family, but endpoints of other families are not published. An export that
+	// shares no family with all older exports is a Conflict with the reason IPFamilyConflict and
+	// does not count, so there is always a family.
 	Intersection Families = "Intersection"
 )
 

@@ -21,77 +21,86 @@ import (
 type Export struct {
 	// Cluster is the id of the cluster, a label value. It is required.
 	Cluster string
-	// Created is when the cluster's ServiceExport was created. The oldest export wins; of several
-	// of one time the one whose Cluster is the first text.
+	// Created is when the cluster's ServiceExport was created. The oldest export wins. If two are
+	// equally old, the one whose Cluster is first in alphabetical order wins.
 	Created time.Time
-	// Ports are the Service's. No protocol is TCP; targetPort and nodePort are not read.
+	// Ports are those of the exported Service. An empty protocol means TCP. targetPort and nodePort
+	// are not read.
 	Ports []corev1.ServicePort
-	// IPFamilies are the Service's, its first one first. nil and empty: not known, because an old
-	// version exports them not. Such an export does not count for the families.
+	// IPFamilies are those of the exported Service, in its order. nil and empty mean that they are
+	// not known, because an old version does not export them. Such an export does not count for the
+	// families.
 	IPFamilies []corev1.IPFamily
-	// Traffic is the Service's.
+	// Traffic is that of the exported Service.
 	Traffic Traffic
 }
 
-// Merged is what several exports of a Service come to. It shares no memory with them.
+// Merged is the result of merging the exports of a Service. It shares no memory with them.
 type Merged struct {
-	// Ports are those of the ServiceImport, first the oldest export's, in the order of the exports:
-	// names, protocols (never empty), numbers and appProtocols. A Service may have them.
+	// Ports are those of the ServiceImport, in the order of the exports, the oldest export first.
+	// They have names, protocols (never empty), numbers and appProtocols, and the API server
+	// accepts them in a Service.
 	Ports []corev1.ServicePort
-	// ByCluster has, for each export, the ports of Ports that the cluster serves: those that
-	// PlanImport publishes of its slices.
+	// ByCluster has, for each export, those of Ports that the cluster serves. Give them to
+	// PlanImport.
 	ByCluster map[string][]corev1.ServicePort
-	// IPFamilies are those of the ServiceImport, each once, first those of the oldest export; nil
-	// if no export has any. Give them to PlanImport. A cluster without one of these families cannot
-	// reach the ServiceImport by it.
+	// IPFamilies are those of the ServiceImport, each once, those of the oldest export first. They
+	// are nil if no export has any. Give them to PlanImport. A cluster that does not have one of
+	// these families cannot reach the ServiceImport by it.
 	IPFamilies []corev1.IPFamily
-	// Traffic is the oldest export's, also where it leaves a field unset, with the API server's
-	// defaults; zero without exports.
+	// Traffic is that of the oldest export. A field that it leaves unset has the API server's
+	// default. Traffic is zero if there are no exports.
 	Traffic Traffic
-	// Conflicts has an entry for each export whose ports, families or traffic fields do not say the
-	// same, the oldest export first; nil for none. If there is one, the condition Conflict belongs
-	// on the ServiceExports of all clusters.
+	// Conflicts has an entry for each export whose ports, families or traffic fields differ from
+	// the merged ones, the oldest export first. It is nil if there is none. If there is one, set
+	// the condition Conflict on the ServiceExports of all clusters.
 	Conflicts []Conflict
 }
 
 // Conflict is an export whose ports, families or traffic fields differ from the merged ones, even
 // if no port is lost.
 type Conflict struct {
-	// Cluster is that of the Export.
+	// Cluster is the Cluster of the Export.
 	Cluster string
-	// Reasons are those that mcs-api has for the condition Conflict (the constants in its
+	// Reasons are those that mcs-api defines for the condition Conflict (the constants in its
 	// pkg/apis/v1beta1/serviceexport.go): PortConflict, IPFamilyConflict, SessionAffinityConflict,
-	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict. At
-	// least one; the reason of the condition has several with commas.
+	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict.
+	// There is at least one. If there are several, join them with commas for the reason of the
+	// condition.
 	Reasons []string
-	// Lost are the export's ports that are not among the merged ones, because an older export, or
-	// the export itself, has another port of that name or of that protocol and number, because an
-	// unnamed port stands alone, or because no Service may have such a port. They have a protocol.
-	// nil for none.
+	// Lost are the export's ports that are not among the merged ports. They have a protocol. Lost
+	// is nil if there are none. A port is lost for one of these reasons:
+	//
+	//   - An older export, or the export itself, has another port with that name, or with that
+	//     protocol and number.
+	//   - The port has no name and is not the only one.
+	//   - No Service may have such a port.
 	Lost []corev1.ServicePort
-	// Err says what differs, for a condition's message: "https:443 gives way to web:443 of east;
-	// lacks dns:53/UDP". Of the ports that it lacks it names the first 20. Never nil.
+	// Err says what differs, for the message of the condition: "https:443 gives way to web:443 of
+	// east; lacks dns:53/UDP". It names the first 20 ports that the export lacks. It is never nil.
 	Err error
 }
 
-// MergeExports merges the ports of a Service that several clusters export, its IP families and its
-// traffic fields. The oldest export wins, by the section "Constraints and Conflict Resolution" of
-// [KEP-1645]: "Service Port", "Session Affinity", "Internal Traffic Policy" and "Traffic
-// Distribution". The ports are the union. A port is added if no port has its name, the empty one
-// included, and none its protocol and number; traffic to it goes to the clusters that export it
-// (ByCluster). A port without name is added only where it stays the only one, because a Service
-// needs names as soon as it has two ports.
+// MergeExports returns the ports, IP families and traffic fields of a Service that several clusters
+// export. The oldest export wins, as the section "Constraints and Conflict Resolution" of
+// [KEP-1645] says in "Service Port", "Session Affinity", "Internal Traffic Policy" and "Traffic
+// Distribution".
 //
-// KEP-1645 leaves the IP families to the implementation: families says how they are merged.
+// The ports are the union. A port is added if no port has its name (the empty name included) and
+// none has its protocol and number. Traffic to it goes to the clusters that export it (ByCluster).
+// A port without a name is added only if it stays the only one, because a Service with two ports
+// needs names. KEP-1645 leaves the IP families to the implementation, and the argument families
+// decides.
 //
-// The order of exports makes no difference. nil and empty, and exports without ports, give no
-// ports. The error is made of *field.Errors: a cluster's id is missing, no label value, or there
-// twice, or families is not one of the constants. With it Merged is zero.
+// The order of exports makes no difference. If exports are nil, empty or without ports, there are
+// no ports. Errors are made of *field.Errors: the id of a cluster is missing, is not a label value,
+// or is there twice, or families is not one of the constants. With an error Merged is zero.
 //
-// Out of scope are the type ("Headlessness" there), the IPs and the labels of the ServiceImport,
-// and the reasons for these.
+// The type ("Headlessness" in KEP-1645), the IPs and the labels of the ServiceImport are out of
+// scope, and so are the reasons for them.
 //
-// [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
+// [KEP-1645]:
+// https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
 func MergeExports(exports []Export, families Families) (Merged, error) {
 	if err := errors.Join(checkExports(exports), families.validate()); err != nil {
 		return Merged{}, err

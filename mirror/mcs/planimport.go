@@ -19,36 +19,36 @@ import (
 // labelCluster is the label that names the cluster of a slice beside endpoint.LabelImport.
 const labelCluster = "multicluster.kubernetes.io/source-cluster"
 
-// Import names the slices of PlanImport: those of one ServiceImport whose endpoints are in one
-// cluster (KEP-1645).
+// Import identifies the slices of one ServiceImport whose endpoints are in one cluster (KEP-1645).
 type Import struct {
 	// Namespace and Name are those of the ServiceImport. Required.
 	Namespace, Name string
 	// Cluster is the id of the cluster that exports, a label value. Required.
 	Cluster string
-	// ManagedBy is a name that no other manager of EndpointSlices uses, and not one of Kubernetes'
-	// own. Required.
+	// ManagedBy is a name that no other manager of EndpointSlices uses. The names of Kubernetes'
+	// own controllers are an error. Required.
 	ManagedBy string
-	// Owner is the ServiceImport, so that the slices go with it. Leave controller and
-	// blockOwnerDeletion nil: the ServiceImport does not write the slices, and waits for none of
-	// them. Zero: no owner.
+	// Owner is the ServiceImport, so that the slices are deleted with it. If zero, they have no
+	// owner. Leave controller and blockOwnerDeletion nil: the controller of the ServiceImport does
+	// not write the slices, and its deletion need not wait for them.
 	Owner metav1.OwnerReference
-	// DerivedService is the Service that kube-proxy knows for the import, and becomes the label
-	// kubernetes.io/service-name. Empty: a label of that name that somebody else puts there stays,
-	// as the controller of mcs-api does, and so do other labels.
+	// DerivedService is the name of the Service that kube-proxy knows for the import. It becomes
+	// the label kubernetes.io/service-name. If empty, a label of that name from another writer
+	// stays, as with the controller of mcs-api, and so do other labels.
 	DerivedService string
-	// IPFamilies are those of the ServiceImport, Merged.IPFamilies: endpoints of other families are
-	// not published, and each of their slices is a routine Skip (slicer.UnwantedAddressType). Leave
-	// out a family that this cluster does not have. nil and empty: all.
+	// IPFamilies are those of the ServiceImport (Merged.IPFamilies). Leave out a family that this
+	// cluster does not have. Endpoints of other families are not published, and each of their
+	// slices gets a routine Skip (slicer.UnwantedAddressType). nil and empty mean all families.
 	IPFamilies []corev1.IPFamily
-	// Traffic is that of the ServiceImport, Merged.Traffic. With the policy Local or the
-	// distribution PreferSameNode the names of Nodes and the hints for them are dropped, whatever
-	// CopyOptions say, because a Node of another cluster may have the name of one here.
+	// Traffic is that of the ServiceImport (Merged.Traffic). With the policy Local or the
+	// distribution PreferSameNode, Node names and the hints for them are dropped whatever
+	// CopyOptions say, because a Node of another cluster may have the same name as one of this
+	// cluster.
 	Traffic Traffic
 }
 
-// Set returns the set of slices that [PlanImport] plans, for
-// [github.com/slicewright/slicewright/slicer/publish]: its names, Key and owner.
+// Set returns the set of slices of [PlanImport], for the function Sync of a publish.Syncer: its
+// names, Key and owner.
 func (of Import) Set() slicer.Set {
 	set := slicer.Set{
 		Namespace: of.Namespace, Name: of.Name, ManagedBy: of.ManagedBy,
@@ -60,24 +60,25 @@ func (of Import) Set() slicer.Set {
 	return set
 }
 
-// PlanImport plans the writes that make the existing slices what one cluster gives to a
-// ServiceImport: copies of the slices of its Service, and of no other cluster's, recognized by the
-// labels multicluster.kubernetes.io/service-name and source-cluster.
+// PlanImport returns the writes that make the existing slices hold the endpoints of one cluster for
+// a ServiceImport. They are copies of the slices of the Service in that cluster, recognized by the
+// labels multicluster.kubernetes.io/service-name and source-cluster. Slices for other clusters are
+// not touched.
 //
-//   - ports are those that the cluster may serve, Merged.ByCluster of MergeExports: a slice's port
-//     is copied if one of them has its name and protocol, whatever the numbers are, because those
-//     of a Service are fronts and those of slices targets. A slice without ports is copied as such.
-//     nil and empty: no other slice is.
-//   - from are the slices of the Service in that cluster, in any order. nil and empty mean that it
-//     does not export the Service any more: all slices of that cluster are deleted, and no other.
-//   - existing are the slices of the namespace here, or only those with the two labels, of every
-//     manager.
-//   - All else is as mirror.PlanCopy does it. For a headless Service, whose DNS names are made of
+//   - ports are those that the cluster serves, Merged.ByCluster of MergeExports. A port of a slice
+//     is copied if one of them has its name and protocol. Numbers are not compared, because a
+//     Service has the numbers that clients use, and a slice those of the Pods. A slice without
+//     ports is copied without ports. If ports is nil or empty, no other slice is copied.
+//   - from are the slices of the Service in that cluster, in any order. nil and empty mean that the
+//     cluster no longer exports the Service, and all its slices are deleted here.
+//   - existing are the slices of the importing namespace, or only those with the two labels, of
+//     every manager.
+//   - Everything else is as in mirror.PlanCopy. For a headless Service, whose DNS names come from
 //     hostnames, set HostnameFromPod.
 //
-// The error is made of *field.Errors: a missing or bad name, a cluster id that is no label value,
-// slices of several Services, or a mistake in the arguments of mirror.PlanCopy. With it the plan is
-// zero.
+// Errors are made of *field.Errors: a missing or invalid name, a cluster id that is not a label
+// value, slices of several Services, or a mistake in the arguments of mirror.PlanCopy. With an
+// error the plan is zero.
 func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discoveryv1.EndpointSlice,
 	o mirror.CopyOptions) (slicer.Plan, error) {
 	if err := errors.Join(of.validate(), source.OneService(from, endpoint.LabelImport)); err != nil {

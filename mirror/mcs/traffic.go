@@ -9,12 +9,11 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Traffic is what a Service says about the choice among its endpoints: its fields of these names.
-// What is nil or empty is the API server's default, so that the zero value is a Service that says
-// nothing.
+// Traffic has the fields of a Service that decide which of its endpoints a client uses. A field
+// that is nil or empty has the API server's default.
 type Traffic struct {
 	SessionAffinity       corev1.ServiceAffinity               // empty is None
-	SessionAffinityConfig *corev1.SessionAffinityConfig        // of ClientIP alone; without timeoutSeconds three hours
+	SessionAffinityConfig *corev1.SessionAffinityConfig        // only for ClientIP; without timeoutSeconds three hours
 	InternalTrafficPolicy *corev1.ServiceInternalTrafficPolicy // nil is Cluster
 	TrafficDistribution   *string                              // nil and empty are none
 }

@@ -141,8 +141,7 @@ func renamed(err error, path func(of string) string) error {
 // Input.Skips lists what is not published and why, in the same order. It is nil if there is nothing
 // to list, and the plan has it as well.
 //
-// Three kinds of error are told apart with errors.Is and errors.As, and the Input is zero with
-// each:
+// There are three kinds of error (errors.Is, errors.As). The Input is zero with each:
 //
 //   - [ErrNodesUnknown]: Pods to publish name several Nodes and none of them is found, so every
 //     endpoint would be removed. Call again when the cache of Nodes is filled.
