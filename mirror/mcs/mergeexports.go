@@ -99,8 +99,7 @@ type Conflict struct {
 // The type ("Headlessness" in KEP-1645), the IPs and the labels of the ServiceImport are out of
 // scope, and so are the reasons for them.
 //
-// [KEP-1645]:
-// https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
+// [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
 func MergeExports(exports []Export, families Families) (Merged, error) {
 	if err := errors.Join(checkExports(exports), families.validate()); err != nil {
 		return Merged{}, err
