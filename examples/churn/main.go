@@ -1,139 +1,116 @@
 // Command churn shows what a packing costs over time: it plays the coming and going of a Service's Pods, plans after each
-// change as a controller would, and counts writes, slices, bytes and endpoints that move.
+// change as a controller would, and counts writes, slices and bytes.
 //
 //	go run ./examples/churn
-//	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -traces day-and-night
-//	go run ./examples/churn -svg out.svg web.json
-//
-// The traces are made by rule and seed, or read from files that kubectl printed. README.md shows how to record one's own.
+//	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -svg out.svg
 package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/internal/trace"
+	"github.com/slicewright/slicewright/slicer"
 )
 
+// config is what the flags say.
+type config struct {
+	max       int // endpoints of a slice
+	watchers  int
+	endpoints int
+	seed      int64
+	svg       string
+}
+
+// packing is a packing with its option, written as in Compact@50.
+type packing struct {
+	slicer.Packing
+	upTo int // percent of the maximum that a slice may hold to be dissolved; 0: 100
+}
+
+var packings = []packing{{}, {slicer.Compact, 50}, {slicer.Compact, 0}}
+
+func (p packing) String() string {
+	switch {
+	case p.Packing != slicer.Compact:
+		return "InPlace"
+	case p.upTo > 0:
+		return fmt.Sprintf("Compact@%d", p.upTo)
+	}
+	return "Compact"
+}
+
+const usage = `Usage: churn [flags]
+
+Plays the coming and going of a Service's Pods with each packing, and prints what each costs as a table of Markdown.
+
+Flags:
+`
+
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(commandline.Exit("churn", run(os.Args[1:], os.Stdout), os.Stderr))
 }
 
-// run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// parseFlags reads the command line. flag.ErrHelp says that help was asked for and given.
+func parseFlags(args []string, stdout io.Writer) (c config, err error) {
+	flags := flag.NewFlagSet("churn", flag.ContinueOnError)
+	flags.IntVar(&c.endpoints, "endpoints", 2000, "`number` of Pods that a history begins with")
+	flags.IntVar(&c.max, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
+	flags.IntVar(&c.watchers, "watchers", 1000, "`number` of watchers to count the bytes for")
+	flags.Int64Var(&c.seed, "seed", 1, "`number` that the histories are drawn from")
+	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
+	words, err := commandline.Parse(flags, args, usage, stdout)
+	switch {
+	case err != nil:
+		return c, err
+	case len(words) > 0:
+		return c, fmt.Errorf("unexpected argument %q (-h lists the flags)", words[0])
+	case c.endpoints < 1 || c.endpoints > 1_000_000:
+		return c, fmt.Errorf("-endpoints %d: want 1 to 1000000", c.endpoints)
+	case c.max < 1 || c.max > 1000:
+		return c, fmt.Errorf("-max %d: want 1 to 1000", c.max)
+	case c.watchers < 1 || c.watchers > 1_000_000:
+		return c, fmt.Errorf("-watchers %d: want 1 to 1000000", c.watchers)
+	}
+	return c, nil
+}
+
+// run plays the histories and prints the table.
+func run(args []string, stdout io.Writer) error {
 	c, err := parseFlags(args, stdout)
-	if err == nil {
-		err = c.run(stdin, stdout)
-	}
-	return commandline.Exit("churn", err, stderr)
-}
-
-// run makes or reads the traces, plays them and prints.
-func (c config) run(stdin io.Reader, stdout io.Writer) error {
-	traces, err := c.load(stdin)
 	if err != nil {
 		return err
 	}
-	var svg *os.File // opened first: playing takes long
+	all, err := c.compare()
+	if err != nil {
+		return err
+	}
+	out := commandline.NewOutput(stdout)
+	header, rows := c.table(all)
+	fmt.Fprintln(out, header+rows)
 	if c.svg != "" {
-		if svg, err = os.OpenFile(c.svg, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644); err != nil {
-			return err
-		}
-		defer svg.Close()
+		err = os.WriteFile(c.svg, []byte(picture(c.watchers, all)), 0o644)
 	}
-	all, err := c.compare(traces)
-	if err != nil {
-		return err
-	}
-	if err := c.table(stdout, all); err != nil || svg == nil {
-		return err
-	}
-	_, err = svg.WriteString(picture(c.watchers, all))
-	return errors.Join(err, svg.Close())
+	return errors.Join(err, out.Close())
 }
 
-// load reads the files, or makes the built-in traces if there are none.
-func (c config) load(stdin io.Reader) ([]trace.Trace, error) {
-	traces, err := c.readTraces(stdin)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range c.makers {
-		traces = append(traces, m.Make(c.endpoints, c.seed))
-	}
-	for i := range traces {
-		traces[i].Rounds = batched(traces[i].Rounds, c.period)
-	}
-	return traces, nil
-}
-
-// readTraces reads the files, "-" being standard input. Files with lists alone are states that follow
-// each other, one trace together.
-func (c config) readTraces(stdin io.Reader) (traces []trace.Trace, err error) {
-	files := make([][]manifest.Entry, len(c.files))
-	for i, name := range c.files {
-		if err := (manifest.Reader{Lenient: c.lenient}).Entries(stdin, name, func(e manifest.Entry) error {
-			files[i] = append(files[i], e)
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-	}
-	chosen, err := c.choose(slices.Concat(files...))
-	if err != nil {
-		return nil, err
-	}
-	var r *recording
-	for i, name := range c.files {
-		follows := r != nil && r.events == 0
-		if !follows {
-			r = newRecording(traceName(name), chosen)
-		}
-		if err := r.play(files[i]); err != nil {
-			return nil, err
-		}
-		switch {
-		case len(r.numbers) == 0:
-			return nil, fmt.Errorf("%s: no endpoint in the recording; record EndpointSlices, or Pods that have addresses", traceName(name))
-		case c.period > 0 && r.clock.IsZero():
-			return nil, fmt.Errorf("%s: -batch-period needs times, and no object has one; leave the flag out", traceName(name))
-		}
-		if follows {
-			traces = traces[:len(traces)-1]
-		}
-		traces = append(traces, r.trace)
-	}
-	return traces, nil
-}
-
-// traceName is a file's name without its directory and suffix.
-func traceName(file string) string {
-	if file == manifest.Stdin {
-		return "standard input"
-	}
-	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-}
-
-// comparison is what several packings did in one trace.
+// comparison is what the packings did in one history.
 type comparison struct {
 	trace.Trace
 	results []result
 }
 
-// compare plays the traces with all packings.
-func (c config) compare(traces []trace.Trace) ([]comparison, error) {
+// compare plays all histories with all packings.
+func (c config) compare() ([]comparison, error) {
 	var all []comparison
-	for _, t := range traces {
-		compared := comparison{Trace: t}
-		for _, p := range c.packings {
-			r, err := simulate(t, p, c.max)
+	for _, m := range trace.Makers {
+		compared := comparison{Trace: m.Make(c.endpoints, c.seed)}
+		for _, p := range packings {
+			r, err := simulate(compared.Trace, p, c.max)
 			if err != nil {
 				return nil, err
 			}
@@ -142,4 +119,26 @@ func (c config) compare(traces []trace.Trace) ([]comparison, error) {
 		all = append(all, compared)
 	}
 	return all, nil
+}
+
+// table has a row for each packing, and a column for each history in which the packings differ.
+func (c config) table(all []comparison) (header, rest string) {
+	header = fmt.Sprintf("| %d Pods, %d watchers |", c.endpoints, c.watchers)
+	rule, rows := "\n| --- |", make([]string, len(packings))
+	for _, compared := range all {
+		if compared.results[0].writes == compared.results[len(rows)-1].writes {
+			continue
+		}
+		rest += " " + compared.Name + " |"
+		rule += " --- |"
+		for i, r := range compared.results {
+			rows[i] += fmt.Sprintf(" %d writes, %d.%02dx slices, %s |", r.writes, r.multiple/100, r.multiple%100,
+				commandline.Bytes(r.sent*int64(c.watchers)))
+		}
+	}
+	rest += rule
+	for i, p := range packings {
+		rest += fmt.Sprintf("\n| %s |", p) + rows[i]
+	}
+	return header, rest
 }

@@ -17,11 +17,11 @@ import (
 
 // result is what a packing did in a trace.
 type result struct {
-	packing       packing
-	writes, moves int
-	sent          int64 // bytes, to one watcher
-	multiple      int   // slices, in percent of the fewest that there could be: the mean over all rounds
-	history       []point
+	packing  packing
+	writes   int
+	sent     int64 // bytes, to one watcher
+	multiple int   // slices, in percent of the fewest that there could be: the mean over all rounds
+	history  []point
 }
 
 // point is the state after a round.
@@ -34,7 +34,6 @@ type point struct {
 func simulate(t trace.Trace, p packing, most int) (result, error) {
 	r := result{packing: p}
 	c := newCluster(slicer.Options{MaxEndpointsPerSlice: most, Packing: p.Packing, DissolveUpTo: p.upTo})
-	at := map[string]string{} // the slice of an address
 	var millionths int64
 	for _, round := range t.Rounds {
 		c.change(round)
@@ -45,7 +44,6 @@ func simulate(t trace.Trace, p packing, most int) (result, error) {
 		priced := cost.Of(plan, 1)
 		c.write(plan)
 		r.writes += priced.Writes
-		r.moves += moves(plan, at)
 		r.sent += priced.SentBytes
 		fewest := max(1, (len(c.pods)+most-1)/most)
 		millionths += 1_000_000 * int64(priced.Objects) / int64(fewest)
@@ -53,24 +51,6 @@ func simulate(t trace.Trace, p packing, most int) (result, error) {
 	}
 	r.multiple = int((millionths/int64(len(t.Rounds)) + 5000) / 10_000)
 	return r, nil
-}
-
-// moves counts the endpoints that a plan takes to another slice.
-func moves(plan slicer.Plan, at map[string]string) int {
-	moved := 0
-	for _, s := range plan.Steps {
-		if s.New == nil {
-			continue
-		}
-		for i := range s.New.Endpoints {
-			address := s.New.Endpoints[i].Addresses[0]
-			if before, ok := at[address]; ok && before != s.New.Name {
-				moved++
-			}
-			at[address] = s.New.Name
-		}
-	}
-	return moved
 }
 
 // cluster is a controller with an API server that never fails: what is planned is there at once.
