@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"sync"
 
-	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	"google.golang.org/protobuf/types/known/anypb"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -24,7 +23,6 @@ type servicePort struct {
 	port         dedup.ServicePort
 	endpoints    []dedup.Endpoint
 	zones, nodes map[string]bool // those that hints name
-	spread       *spread         // nil: hints decide
 
 	mu    sync.Mutex
 	built map[routing.Location]*assignment
@@ -59,7 +57,7 @@ func (p *servicePort) at(place routing.Location) *assignment {
 	if a == nil {
 		a = &assignment{}
 		a.build = sync.OnceFunc(func() {
-			a.resource = packed(p.assignment(place))
+			a.resource = packed(assignmentOf(nameOf(p.port), membersOf(p.endpoints, place)))
 			digest := sha256.Sum256(a.resource.GetValue())
 			a.version = hex.EncodeToString(digest[:8])
 		})
@@ -70,25 +68,9 @@ func (p *servicePort) at(place routing.Location) *assignment {
 	return a
 }
 
-// assignment is what clients at a place get, which seenFrom returned.
-func (p *servicePort) assignment(place routing.Location) *endpoint.ClusterLoadAssignment {
-	if p.spread == nil {
-		return assignmentOf(nameOf(p.port), membersOf(p.endpoints, place))
-	}
-	a := assignmentOf(nameOf(p.port), membersOf(p.endpoints, routing.Location{}))
-	p.spread.weigh(a, place.Zone)
-	return a
-}
-
 // seenFrom leaves out of a place what makes no difference: a zone or node that no hint names is as good as none. A client
 // may say that it is anywhere; it costs no assignment of its own.
 func (p *servicePort) seenFrom(place routing.Location) routing.Location {
-	if p.spread != nil {
-		if p.spread.traffic[place.Zone] == 0 {
-			place.Zone = ""
-		}
-		return routing.Location{Zone: place.Zone}
-	}
 	if !p.zones[place.Zone] {
 		place.Zone = ""
 	}

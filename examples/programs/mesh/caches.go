@@ -27,18 +27,11 @@ import (
 type caches struct {
 	listeners, clusters *cache.LinearCache
 	endpoints           *endpointCache
-	spread              *spread // set before it is used
 
 	mu        sync.Mutex
 	maxPlaces int
 	places    map[routing.Location]int // the number of streams from each
-	streams   map[stream]routing.Location
-}
-
-// stream identifies one; the two variants of the protocol count on their own.
-type stream struct {
-	delta bool
-	id    int64
+	streams   map[int64]routing.Location
 }
 
 func newCaches(maxPlaces int) *caches {
@@ -48,7 +41,7 @@ func newCaches(maxPlaces int) *caches {
 		endpoints: newEndpointCache(),
 		maxPlaces: maxPlaces,
 		places:    map[routing.Location]int{},
-		streams:   map[stream]routing.Location{},
+		streams:   map[int64]routing.Location{},
 	}
 }
 
@@ -70,7 +63,6 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 			fallthrough
 		default:
 			next.ports[name] = newServicePort(slices.Collect(view.Endpoints(d.Port)), d.Port) // the view itself would keep all that it shows
-			next.ports[name].spread = c.spread
 		}
 	}
 	c.endpoints.publish(next)
@@ -79,7 +71,7 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 
 // join notes where the client of a stream is, at the stream's first request. A place may cost an assignment of each
 // service port, so that their number has a limit.
-func (c *caches) join(s stream, node *core.Node) error {
+func (c *caches) join(s int64, node *core.Node) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, known := c.streams[s]; known {
@@ -97,7 +89,7 @@ func (c *caches) join(s stream, node *core.Node) error {
 }
 
 // leave forgets a stream, and its place with the last stream from there.
-func (c *caches) leave(s stream) {
+func (c *caches) leave(s int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, known := c.streams[s]
@@ -114,19 +106,20 @@ func (c *caches) leave(s stream) {
 func (c *caches) callbacks() xds.Callbacks {
 	return xds.CallbackFuncs{
 		StreamRequestFunc: func(id int64, r *discoveryservice.DiscoveryRequest) error {
-			return c.join(stream{id: id}, r.GetNode())
+			return c.join(id, r.GetNode())
 		},
-		StreamDeltaRequestFunc: func(id int64, r *discoveryservice.DeltaDiscoveryRequest) error {
-			return c.join(stream{id: id, delta: true}, r.GetNode())
-		},
-		StreamClosedFunc:      func(id int64, _ *core.Node) { c.leave(stream{id: id}) },
-		DeltaStreamClosedFunc: func(id int64, _ *core.Node) { c.leave(stream{id: id, delta: true}) },
+		StreamDeltaRequestFunc: func(int64, *discoveryservice.DeltaDiscoveryRequest) error { return errIncremental },
+		StreamClosedFunc:       func(id int64, _ *core.Node) { c.leave(id) },
 	}
+}
+
+type watchable interface {
+	CreateWatch(r *cache.Request, sub cache.Subscription, to chan cache.Response) (func(), error)
 }
 
 // of returns what answers requests for resources of a type. Of other types, such as secrets, there is nothing: an error would end
 // the whole stream.
-func (c *caches) of(typeURL string) cache.ConfigWatcher {
+func (c *caches) of(typeURL string) watchable {
 	switch typeURL {
 	case resource.ListenerType:
 		return c.listeners
@@ -142,8 +135,10 @@ func (c *caches) CreateWatch(r *cache.Request, sub cache.Subscription, to chan c
 	return c.of(r.GetTypeUrl()).CreateWatch(r, sub, to)
 }
 
-func (c *caches) CreateDeltaWatch(r *cache.DeltaRequest, sub cache.Subscription, to chan cache.DeltaResponse) (func(), error) {
-	return c.of(r.GetTypeUrl()).CreateDeltaWatch(r, sub, to)
+var errIncremental = status.Error(codes.Unimplemented, "the incremental protocol is not served: use GRPC, not DELTA_GRPC, as api_type")
+
+func (c *caches) CreateDeltaWatch(*cache.DeltaRequest, cache.Subscription, chan cache.DeltaResponse) (func(), error) {
+	return nil, errIncremental
 }
 
 func (c *caches) Fetch(context.Context, *cache.Request) (cache.Response, error) {

@@ -24,14 +24,11 @@ import (
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:18000", "address to serve xDS on, in plain text")
-	dir := flag.String("slices", "slices", "directory of YAML or JSON files with EndpointSlices, which is read every second")
-	kubeconfig := flag.String("kubeconfig", "", "watch the cluster of this file, not the directory")
+	kubeconfig := flag.String("kubeconfig", "", "the file that says which cluster to watch; without it, the cluster in which the program runs")
 	namespace := flag.String("namespace", "", "watch this namespace only")
 	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
 	label := flag.String("service-label", discoveryv1.LabelServiceName, "the label of slices that names their Service; multicluster.kubernetes.io/service-name for imported ones")
 	places := flag.Int("max-places", 1000, "how many zones and nodes clients may be in; each may cost memory for every endpoint")
-	sent := flag.String("traffic", "", "what clients in each zone send, as in a=2,b=1: then zones get weights, whatever hints say")
-	limit := flag.Int("limit", 0, "how many percent above the mean an endpoint may get by -traffic, before it leaves its zone")
 	name := flag.String("show", "", "do not serve, but print what clients get for this service port, such as web.shop:grpc")
 	zone := flag.String("zone", "", "the zone in which to -show it")
 	flag.Parse()
@@ -51,14 +48,6 @@ func main() {
 		log.Fatalf("-address-type is %q; it must be IPv4 or IPv6", *family)
 	}
 
-	spread, err := parseSpread(*sent, *limit)
-	if err != nil {
-		log.Fatal(err)
-	}
-	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, time.Second, s) }
-	if *kubeconfig != "" {
-		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
-	}
 	index, err := dedup.NewIndex(dedup.Options{
 		Service: dedup.ByLabel(*label),
 		// One family, because hints are decided for each, and a dual-stack Pod must not count twice.
@@ -69,9 +58,9 @@ func main() {
 	}
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
-		c := newCaches(*places)
-		c.spread = spread
-		err = run(ctx, listener, newStore(index), c, source)
+		err = run(ctx, listener, newStore(index), newCaches(*places), func(ctx context.Context, s *store) error {
+			return watchCluster(ctx, *kubeconfig, *namespace, s)
+		})
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -101,7 +90,7 @@ func run(ctx context.Context, listener net.Listener, s *store, c *caches, source
 	return nil
 }
 
-// newServer returns a gRPC server of the aggregated discovery service, in both variants of the protocol.
+// newServer returns a gRPC server of the aggregated discovery service, in the variant of the protocol that gRPC speaks.
 func newServer(ctx context.Context, c *caches) *grpc.Server {
 	server := grpc.NewServer(grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Minute}))
 	discoveryservice.RegisterAggregatedDiscoveryServiceServer(server, xds.NewServer(ctx, c, c.callbacks()))

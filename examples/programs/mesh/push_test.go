@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
 	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
@@ -57,7 +60,7 @@ func TestPush(t *testing.T) {
 	a.expect("db.shop:grpc", "")
 	b.expect("db.shop:grpc", "")
 
-	// A Service that goes and comes back; TestShow has what the incremental protocol says meanwhile.
+	// A Service that goes and comes back.
 	w.delete(sliceOf(t, "db-1", "db", "9 a -++"))
 	if l, c := w.caches.listeners.NumResources(), w.caches.clusters.NumResources(); l != 1 || c != 1 {
 		t.Errorf("%d listeners and %d clusters for one Service", l, c)
@@ -69,32 +72,53 @@ func TestPush(t *testing.T) {
 // A place is kept while it has clients, and forgotten with the last of them.
 func TestPlaces(t *testing.T) {
 	c := newCaches(2)
-	join := func(id int64, delta bool, zone string) {
+	join := func(id int64, zone string) {
 		t.Helper()
-		if err := c.join(stream{delta: delta, id: id}, nodeIn(zone)); err != nil {
+		if err := c.join(id, nodeIn(zone)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	join(1, false, "a")
-	join(1, false, "a") // a later request of the stream
-	join(1, true, "a")  // another stream
-	join(2, false, "b")
-	err := c.join(stream{id: 4}, nodeIn("c"))
+	join(1, "a")
+	join(1, "a") // a later request of the stream
+	join(9, "a") // another stream
+	join(2, "b")
+	err := c.join(4, nodeIn("c"))
 	if status.Code(err) != codes.ResourceExhausted || !strings.Contains(err.Error(), "-max-places allows more") {
 		t.Errorf("a third place: %v", err)
 	}
-	join(5, false, "b") // a place that is there has room
-	c.leave(stream{id: 5})
-	c.leave(stream{id: 1})
-	c.leave(stream{id: 2})
-	c.leave(stream{id: 3}) // never joined
+	join(5, "b") // a place that is there has room
+	c.leave(5)
+	c.leave(1)
+	c.leave(2)
+	c.leave(3) // never joined
 	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "1 1" {
 		t.Errorf("%s places and streams, want 1 1", got)
 	}
-	c.leave(stream{delta: true, id: 1})
+	c.leave(9)
 	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "0 0" {
 		t.Errorf("%s places and streams, want 0 0", got)
 	}
+}
+
+// TestShow: what -show prints of a service port that does not exist yet, and of one that comes.
+func TestShow(t *testing.T) {
+	w := newWorld(t)
+	in, out := io.Pipe()
+	go func() { _ = show(t.Context(), out, w.address, "a", target) }()
+	time.AfterFunc(patience, func() { _ = out.Close() }) // lines that do not come are empty
+	lines := bufio.NewScanner(in)
+	expect := func(wanted ...string) {
+		t.Helper()
+		for _, want := range wanted {
+			if lines.Scan(); lines.Text() != want {
+				t.Errorf("got %q, want %q", lines.Text(), want)
+			}
+		}
+	}
+	expect("web.shop:grpc: there is no such service port now; waiting for one")
+	w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 2 b ++- zone=b, 4 b -++"))
+	expect("web.shop:grpc has 3 endpoints", "  priority 0  zone a  weight 1  10.0.0.1:80  HEALTHY",
+		"  priority 1  zone b  weight 1  10.0.0.2:80  HEALTHY", "  priority 2  zone b  weight 1  10.0.0.4:80  DRAINING")
 }
 
 // TestUnknownType: a client that asks for a type of which there is nothing gets an empty answer, and the rest of what it asks for on the

@@ -21,14 +21,14 @@ func show(ctx context.Context, out io.Writer, server, zone, name string) error {
 		return err
 	}
 	defer conn.Close()
-	stream, err := discoveryservice.NewAggregatedDiscoveryServiceClient(conn).DeltaAggregatedResources(ctx, grpc.WaitForReady(true))
+	stream, err := discoveryservice.NewAggregatedDiscoveryServiceClient(conn).StreamAggregatedResources(ctx, grpc.WaitForReady(true))
 	if err != nil {
 		return err
 	}
-	request := &discoveryservice.DeltaDiscoveryRequest{
-		Node:                   &core.Node{Id: "show", Locality: &core.Locality{Zone: zone}},
-		TypeUrl:                resource.EndpointType,
-		ResourceNamesSubscribe: []string{name},
+	request := &discoveryservice.DiscoveryRequest{
+		Node:          &core.Node{Id: "show", Locality: &core.Locality{Zone: zone}},
+		TypeUrl:       resource.EndpointType,
+		ResourceNames: []string{name},
 	}
 	for {
 		if err := stream.Send(request); err != nil {
@@ -38,17 +38,17 @@ func show(ctx context.Context, out io.Writer, server, zone, name string) error {
 		if err != nil {
 			return err
 		}
-		for range response.GetRemovedResources() {
+		if len(response.GetResources()) == 0 {
 			fmt.Fprintf(out, "%s: there is no such service port now; waiting for one\n", name)
 		}
 		for _, r := range response.GetResources() {
 			var a endpoint.ClusterLoadAssignment
-			if err := r.GetResource().UnmarshalTo(&a); err != nil {
+			if err := r.UnmarshalTo(&a); err != nil {
 				return err
 			}
 			printAssignment(out, &a)
 		}
-		request = &discoveryservice.DeltaDiscoveryRequest{TypeUrl: resource.EndpointType, ResponseNonce: response.GetNonce()}
+		request.Node, request.VersionInfo, request.ResponseNonce = nil, response.GetVersionInfo(), response.GetNonce()
 	}
 }
 

@@ -103,23 +103,3 @@ func TestNoneReady(t *testing.T) {
 		t.Error("requests still reach Pods that are not ready")
 	}
 }
-
-// A client in zone a sends by weights: all of it stays there while its own endpoints can take it, and some goes where
-// there is room when most of the traffic comes from there.
-func TestSpreadTraffic(t *testing.T) {
-	for text, want := range map[string][]int{"a=1,b=9": {0, 3}, "a=9,b=1": {0, 1, 2, 3, 4}} {
-		t.Run(text, func(t *testing.T) {
-			w, n := newWorld(t), newNetwork(t)
-			var err error
-			if w.caches.spread, err = parseSpread(text, 0); err != nil {
-				t.Fatal(err)
-			}
-			c := start(t, w, n, 5)
-			var pods []*corev1.Pod
-			for _, i := range want {
-				pods = append(pods, w.pods[i])
-			}
-			c.reaches(pods...)
-		})
-	}
-}

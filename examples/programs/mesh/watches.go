@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// endpointCache answers requests for endpoints (cache.ConfigWatcher). Its lock is held for moments only: what clients
+// endpointCache answers requests for endpoints. Its lock is held for moments only: what clients
 // get is built and compared outside of it.
 type endpointCache struct {
 	mu      sync.Mutex
@@ -32,7 +32,6 @@ type watch struct {
 	sub   cache.Subscription
 	send  func(*answer)
 	first bool // the client has nothing yet and waits for an answer
-	whole bool // an answer cannot say what does not exist
 
 	mu   sync.Mutex // held while the subscription is read
 	done bool       // answered or cancelled
@@ -41,9 +40,7 @@ type watch struct {
 // answer is what has changed for a client.
 type answer struct {
 	number  uint64
-	names   []string // of the assignments
 	changed []*assignment
-	removed []string          // names that are no service ports
 	known   map[string]string // what the client knows with this answer: version by name, "" for what does not exist
 }
 
@@ -103,7 +100,7 @@ func (w *watch) answer(s *snapshot) bool {
 	if w.done {
 		return true
 	}
-	if a := w.difference(s); w.first || len(a.changed) > 0 || len(a.removed) > 0 && !w.whole {
+	if a := w.difference(s); w.first || len(a.changed) > 0 {
 		w.done = true
 		w.send(a)
 	}
@@ -117,34 +114,23 @@ func (w *watch) difference(s *snapshot) *answer {
 		a.known = map[string]string{}
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.sub.SubscribedResources())) {
-		version, known := returned[name]
 		p := s.ports[name]
 		if p == nil {
-			if !known || version != "" {
-				a.removed = append(a.removed, name)
-				a.known[name] = ""
-			}
+			a.known[name] = ""
 			continue
 		}
-		if next := p.at(w.place); next.version != version {
-			a.names, a.changed = append(a.names, name), append(a.changed, next)
+		if next := p.at(w.place); next.version != returned[name] {
+			a.changed = append(a.changed, next)
 			a.known[name] = next.version
 		}
 	}
 	return a
 }
 
-// CreateWatch is for the variant of the protocol that cannot say what does not exist: the first answer lacks it.
+// CreateWatch is for the variant of the protocol that gRPC speaks. It cannot say what does not exist: the first answer lacks it.
 func (c *endpointCache) CreateWatch(r *cache.Request, sub cache.Subscription, to chan cache.Response) (func(), error) {
-	w := &watch{place: locationOf(r.GetNode()), sub: sub, first: r.GetVersionInfo() == "", whole: true}
+	w := &watch{place: locationOf(r.GetNode()), sub: sub, first: r.GetVersionInfo() == ""}
 	w.send = func(a *answer) { to <- wholeResponse(r, a) }
-	return c.add(w), nil
-}
-
-// CreateDeltaWatch is for the incremental variant.
-func (c *endpointCache) CreateDeltaWatch(r *cache.DeltaRequest, sub cache.Subscription, to chan cache.DeltaResponse) (func(), error) {
-	w := &watch{place: locationOf(r.GetNode()), sub: sub}
-	w.send = func(a *answer) { to <- deltaResponse(r, a) }
 	return c.add(w), nil
 }
 
@@ -155,15 +141,4 @@ func wholeResponse(r *cache.Request, a *answer) cache.Response {
 		response.Resources = append(response.Resources, c.resource)
 	}
 	return &cache.PassthroughResponse{Request: r, DiscoveryResponse: response, ReturnedResources: a.known}
-}
-
-func deltaResponse(r *cache.DeltaRequest, a *answer) cache.DeltaResponse {
-	response := &discoveryservice.DeltaDiscoveryResponse{TypeUrl: r.GetTypeUrl(), SystemVersionInfo: strconv.FormatUint(a.number, 10),
-		RemovedResources: a.removed}
-	for i, c := range a.changed {
-		response.Resources = append(response.Resources, &discoveryservice.Resource{
-			Name: a.names[i], Version: c.version, Resource: c.resource,
-		})
-	}
-	return &cache.DeltaPassthroughResponse{DeltaRequest: r, DeltaDiscoveryResponse: response, NextVersionMap: a.known}
 }
