@@ -11,7 +11,7 @@ import (
 
 // TestMain lets the test binary be our side's process.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == controllerCommand {
+	if len(os.Args) > 2 && os.Args[1] == oursCommand {
 		main()
 		return
 	}
@@ -22,15 +22,13 @@ func TestMain(m *testing.M) {
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-history nope", `there is no history "nope": want rolling, daynight, port, nodes, churn or all`},
-		{"-sides nope", `there is no side "nope": want kubernetes, in-place, compact, never-waits, writes, client or all`},
 		{"-hints maybe", `-hints is on, off or both, not "maybe"`},
 		{"-pods 9", "want 10 to 20000 -pods"},
 		{"-watchers 0", "at least one of -watchers"},
 		{"-pace 0", "a -pace above 0"},
-		{"-batch -1s", "a -batch of 0 or more"},
-		{"-workers 0", "at least one of -workers"},
 		{"-repeat 0", "and of -repeat"},
-		{"-freshness -periods 1s,x", `-periods: "x" is no time`},
+		{"-batch -1s", "a -batch of 0 or more"},
+		{"-qps 20,x", `-qps: "x" is no number`},
 		{"stray", `unexpected argument "stray"`},
 	} {
 		var stdout bytes.Buffer
@@ -41,13 +39,13 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestEveryHistory runs every history with few Pods under both of our sides and Kubernetes', and looks at what must be so
+// TestEveryHistory runs every history with few Pods under both sides, and looks at what must be so
 // whoever writes: everything is published, every write is an event to every watcher, and the files are there. It asks for
 // SLICEWRIGHT_SIDEBYSIDE=1, because it takes some minutes; without it one history runs.
 func TestEveryHistory(t *testing.T) {
-	args := []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-history", "port", "-hints", "on"}
+	args := []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-repeat", "1", "-qps", "20", "-history", "port", "-hints", "on"}
 	if os.Getenv("SLICEWRIGHT_SIDEBYSIDE") != "" {
-		args = []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-history", "all"}
+		args = []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-repeat", "1", "-history", "all"}
 	}
 	o, err := parse(args, io.Discard)
 	if err != nil {
@@ -59,16 +57,16 @@ func TestEveryHistory(t *testing.T) {
 		t.Fatalf("%v\n%s", err, progress.String())
 	}
 	for _, c := range all {
-		for i, o := range c.outcomes {
-			writes := o.Creates + o.Updates + o.Deletes
-			if writes == 0 || o.Events != int64(5*writes) || o.Bytes == 0 || o.Slices == 0 || o.Memory == 0 {
-				t.Errorf("%s, %s: %+v", c.title(), c.sides[i].title, o)
+		for i, column := range o.columns() {
+			o, title := c.outcomes[i][0], titleOf(c.history, c.hints)
+			if o.writes() == 0 || o.Busiest == 0 || o.Events != int64(5*o.writes()) || o.Bytes == 0 || o.Slices == 0 || o.Memory == 0 {
+				t.Errorf("%s, %s: %+v", title, column.title(), o)
 			}
-			if c.sides[i].name != "kubernetes" && o.Pairs.Count+o.Endpoints.Count > 0 {
-				t.Errorf("%s, %s: endpoints were missing: %+v %+v", c.title(), c.sides[i].title, o.Pairs, o.Endpoints)
+			if column.ours && o.Pairs.Count+o.Endpoints.Count > 0 {
+				t.Errorf("%s, %s: endpoints were missing: %+v %+v", title, column.title(), o.Pairs, o.Endpoints)
 			}
 			if len(o.Latencies) == 0 {
-				t.Errorf("%s, %s: no latencies", c.title(), c.sides[i].title)
+				t.Errorf("%s, %s: no latencies", title, column.title())
 			}
 		}
 	}
@@ -77,33 +75,14 @@ func TestEveryHistory(t *testing.T) {
 	}
 }
 
-// TestRemarks shows that every row in which Kubernetes has less than ours is explained, and no other.
-func TestRemarks(t *testing.T) {
-	all := examples()
-	if texts := all[0].remarks(); len(texts) != 0 {
-		t.Errorf("%q", texts)
-	}
-	texts := all[1].remarks()
-	if len(texts) != 1 || !strings.Contains(texts[0], `"conflicts" than in place.`) {
-		t.Errorf("%q", texts)
-	}
+// TestCells checks that a cell has the median, and the spread where there is one.
+func TestCells(t *testing.T) {
+	runs := []outcome{{Slices: 3}, {Slices: 1}, {Slices: 2}}
 	for _, r := range rows {
-		if r.why == "" {
-			t.Errorf("%s has no sentence", r.name)
+		want := map[string]string{"slices at the end": "2 (1 to 3)", "missing pairs": "0"}[r.name]
+		if got := r.cell(runs); want != "" && got != want {
+			t.Errorf("%s: %s, want %s", r.name, got, want)
 		}
-	}
-}
-
-// examples are two comparisons: one that Kubernetes wins nowhere, and one with conflicts of ours.
-func examples() []comparison {
-	kubernetes := outcome{requests: requests{Updates: 10}, Bytes: 1000, counts: counts{Latencies: []time.Duration{time.Second}}}
-	ours := kubernetes
-	ours.Updates = 5
-	late := ours
-	late.Conflicts = 1
-	return []comparison{
-		{history: histories[0], sides: sides[:3], outcomes: []outcome{kubernetes, ours, ours}},
-		{history: histories[1], sides: sides[:3], outcomes: []outcome{kubernetes, late, ours}},
 	}
 }
 
@@ -117,7 +96,7 @@ func TestAmounts(t *testing.T) {
 	if q := quantile(list, 50); q != 3 {
 		t.Errorf("median %d", q)
 	}
-	if q := quantile(list, 99); q != 4 || quantile(nil, 50) != 0 {
+	if q := quantile(list, 99); q != 4 || quantile[float64](nil, 50) != 0 {
 		t.Errorf("99%%: %d", q)
 	}
 }

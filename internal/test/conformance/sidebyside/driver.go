@@ -71,7 +71,7 @@ func (d *driver) service(ctx context.Context, name string) error {
 		},
 	}
 	if d.hints {
-		svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
+		svc.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameZone)
 	}
 	_, err := d.client.CoreV1().Services(namespace).Create(ctx, svc, metav1.CreateOptions{})
 	return err

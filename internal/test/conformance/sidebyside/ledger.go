@@ -16,6 +16,7 @@ type ledger struct {
 	slices map[string]map[string]held // what the watcher has: endpoints by slice and Pod
 	where  map[string]map[string]held // the same by Pod and slice
 	last   time.Time                  // of the last event
+	busy   map[int64]int              // events by second, while the history runs
 
 	counting bool // the history runs
 	counts   counts
@@ -62,7 +63,7 @@ type podRecord struct {
 }
 
 func newLedger() *ledger {
-	return &ledger{ports: map[string]int32{}, pods: map[string]*podRecord{}, slices: map[string]map[string]held{}, where: map[string]map[string]held{}}
+	return &ledger{ports: map[string]int32{}, pods: map[string]*podRecord{}, slices: map[string]map[string]held{}, where: map[string]map[string]held{}, busy: map[int64]int{}}
 }
 
 // want says that a Pod is ready from now on, before the driver writes it.
@@ -103,6 +104,9 @@ func (l *ledger) event(kind string, slice *discoveryv1.EndpointSlice) {
 	defer l.mutex.Unlock()
 	now := time.Now()
 	l.last = now
+	if l.counting {
+		l.busy[now.Unix()]++
+	}
 	old := l.slices[slice.Name]
 	if kind == string(watch.Deleted) {
 		delete(l.slices, slice.Name)
@@ -220,10 +224,13 @@ func (l *ledger) converged(quiet time.Duration) (ok bool, last time.Time, lackin
 	return lacking == 0 && surplus == 0 && time.Since(l.last) >= quiet, l.last, lacking, surplus
 }
 
-// finish returns what was counted, and how many slices there are.
-func (l *ledger) finish() (counts, int) {
+// finish returns what was counted, how many slices there are, and the most events of a second.
+func (l *ledger) finish() (c counts, slices, busiest int) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.counting = false
-	return l.counts, len(l.slices)
+	for _, events := range l.busy {
+		busiest = max(busiest, events)
+	}
+	return l.counts, len(l.slices), busiest
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/slicewright/slicewright/internal/test/conformance/apiserver"
-	"github.com/slicewright/slicewright/internal/test/conformance/sidebyside/controller"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // outcome is what was measured of one side in one history.
@@ -21,13 +18,16 @@ type outcome struct {
 	CPU           time.Duration
 	Memory        int64         // peak, since the controller's start
 	Took          time.Duration // from the history's start until everything was published
+	Busiest       int           // writes in one second, at the most
 }
+
+func (o outcome) writes() int { return o.Creates + o.Updates + o.Deletes }
 
 // job is one run.
 type job struct {
 	options
 	history history
-	side    side
+	column  column
 	hinted  bool // with topology hints
 	say     func(format string, args ...any)
 }
@@ -61,7 +61,7 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 	if err := h.populate(ctx); err != nil {
 		return o, err
 	}
-	controller, err := j.side.start(ctx, server, j.flags())
+	controller, err := j.column.start(ctx, server)
 	if err != nil {
 		return o, err
 	}
@@ -100,7 +100,7 @@ func (m measurement) measure(ctx context.Context) (o outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	o.counts, o.Slices = m.ledger.finish()
+	o.counts, o.Slices, o.Busiest = m.ledger.finish()
 	o.Took = last.Sub(began)
 	o.Events, o.Bytes = m.watchers.events.Load()-events, m.watchers.bytes.Load()-bytes
 	usageAfter, err := usageOf(m.controller.PID())
@@ -140,48 +140,5 @@ func (m measurement) waitUntilQuiet(ctx context.Context) (time.Time, error) {
 			lastReport = time.Now()
 			m.job.say("waiting: %s", state)
 		}
-	}
-}
-
-// side is a controller that writes EndpointSlices.
-type side struct {
-	name, title string
-	start       func(ctx context.Context, server *apiserver.Server, flags []string) (*apiserver.Process, error)
-}
-
-// Flags of both sides.
-const (
-	batchFlag   = "endpointslice-updates-batch-period"
-	workersFlag = "concurrent-service-endpoint-syncs"
-)
-
-// flags are those of either side's controller.
-func (j job) flags() []string {
-	return []string{fmt.Sprintf("--%s=%v", batchFlag, j.batch), fmt.Sprintf("--%s=%d", workersFlag, j.workers)}
-}
-
-var sides = []side{
-	{"kubernetes", "Kubernetes", func(ctx context.Context, server *apiserver.Server, flags []string) (*apiserver.Process, error) {
-		return server.StartControllerManager(ctx, append(flags, "--controllers=endpointslice-controller")...)
-	}},
-	{"in-place", "in place", ours(slicer.InPlace, controller.WithTracker)},
-	{"compact", "Compact", ours(slicer.Compact, controller.WithTracker)},
-	{"never-waits", "never waits", ours(slicer.InPlace, controller.Never)},
-	{"writes", "publish.Syncer", ours(slicer.InPlace, controller.WithWrites)},
-	{"client", "read-your-writes client", ours(slicer.InPlace, controller.WithClient)},
-}
-
-// ours runs this program again, as a controller.
-func ours(packing slicer.Packing, waiting controller.Waiting) func(context.Context, *apiserver.Server, []string) (*apiserver.Process, error) {
-	return func(_ context.Context, server *apiserver.Server, flags []string) (*apiserver.Process, error) {
-		kubeconfig, err := server.Kubeconfig(apiserver.Admin)
-		if err != nil {
-			return nil, err
-		}
-		self, err := os.Executable()
-		if err != nil {
-			return nil, err
-		}
-		return server.Run(self, append([]string{controllerCommand, kubeconfig, "--packing=" + string(packing), "--waiting=" + string(waiting)}, flags...)...)
 	}
 }
