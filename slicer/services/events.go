@@ -34,8 +34,8 @@ import (
 //
 // Collect events for some tenths of a second before a sync. One sync for many Pods writes each
 // slice once, but each Pod is published later. These are two rolling updates of 150 Pods on a real
-// API server with a publish.Syncer (internal/test/conformance/sidebyside/figures/batch.md has the
-// command):
+// API server with a publish.Syncer (go run ./sidebyside -pods 150 -batch 500ms,
+// in internal/test/conformance):
 //
 //	from a change to the sync    writes    median from Ready to a watcher
 //	0                            559       0.02 s
