@@ -53,7 +53,12 @@ func (c *Cache[G, K, E]) rankOf(e E) Rank {
 //
 // The cost is that of the source's own entries, before and now, times the number of sources with
 // the same key.
+//
+// A nil Cache is empty for all other methods. Put panics.
 func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
+	if c == nil {
+		panic("dedup: the Cache is nil: make one with NewCache")
+	}
 	g := c.groups[name]
 	if g == nil {
 		if c.groups == nil {
@@ -83,12 +88,15 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 // for example from a Pod or a policy. change is called once for each entry, in the order of sources
 // and then of Put, and returns its replacement. Hidden entries are changed as well, because they
 // may be shown later. If the rank of an entry changes, the winner of its key is chosen again.
-// change must not use the cache.
+// change must not use the cache. nil changes nothing.
 //
 // If entries are pointers, a reader that has all of them can change them in place instead. All and
 // Get do not return hidden entries.
 func (c *Cache[G, K, E]) Update(name G, change func(key K, value E) E) {
 	g := c.group(name)
+	if change == nil {
+		return
+	}
 	for _, h := range g.sources {
 		for i := range h.entries {
 			e := &h.entries[i]
@@ -113,7 +121,7 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 		g.exchange(g.sources[at], &held[K, E]{})
 		g.sources = slices.Delete(g.sources, at, at+1)
 	}
-	if len(g.sources) == 0 {
+	if c != nil && len(g.sources) == 0 {
 		delete(c.groups, name)
 	}
 }
@@ -142,15 +150,15 @@ func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 }
 
 // Has reports whether the group has a source, with entries or without.
-func (c *Cache[G, K, E]) Has(name G) bool { return c.groups[name] != nil }
+func (c *Cache[G, K, E]) Has(name G) bool { return c != nil && c.groups[name] != nil }
 
 // Len returns the number of keys in a group. It is 0 for an unknown group.
 func (c *Cache[G, K, E]) Len(name G) int { return len(c.group(name).keys) }
 
 // group returns a group. It is empty and not kept if the group is unknown.
 func (c *Cache[G, K, E]) group(name G) *group[K, E] {
-	if g := c.groups[name]; g != nil {
-		return g
+	if c != nil && c.groups[name] != nil {
+		return c.groups[name]
 	}
 	return &group[K, E]{}
 }

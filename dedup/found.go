@@ -78,8 +78,13 @@ type Found struct {
 }
 
 // State returns the endpoint's conditions. For a nil condition it has the value that the API
-// defines.
-func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Conditions) }
+// defines. For the zero Found all are false.
+func (f Found) State() conditions.State {
+	if f.Endpoint == nil {
+		return conditions.State{}
+	}
+	return conditions.Of(f.Endpoint.Conditions)
+}
 
 // Candidate returns what routing.Route needs of the endpoint, including its slice's address type.
 // The lists of hints are the endpoint's own.
@@ -89,8 +94,8 @@ func (f Found) Candidate() routing.Candidate {
 
 // addressType returns the type of the slice. A slice without one has IP addresses.
 func (f *Found) addressType() discoveryv1.AddressType {
-	if t := f.Slice.AddressType; t != "" {
-		return t
+	if f.Slice != nil && f.Slice.AddressType != "" {
+		return f.Slice.AddressType
 	}
 	return endpoint.AddressType(f.Address)
 }

@@ -24,9 +24,12 @@ type Faults []error
 // Add adds a mistake.
 func (f *Faults) Add(err *field.Error) { *f = append(*f, err) }
 
-// List adds mistakes that apimachinery found.
+// List adds mistakes that apimachinery found. It says what to do about a value that is missing.
 func (f *Faults) List(errs field.ErrorList) {
 	for _, err := range errs {
+		if err.Type == field.ErrorTypeRequired && err.Detail == "" {
+			err.Detail = "set this field"
+		}
 		f.Add(err)
 	}
 }

@@ -29,11 +29,19 @@ type StepError struct {
 
 // Error returns one line, such as "publish: step 2 of 3, update web-a: ...".
 func (e *StepError) Error() string {
+	if e == nil {
+		return "publish: no step has failed"
+	}
 	return fmt.Sprintf("publish: step %d of %d, %s %s: %v", e.Done+1, e.Total, e.Verb, e.Name, e.Err)
 }
 
 // Unwrap returns Err, so that functions such as apierrors.IsConflict see it.
-func (e *StepError) Unwrap() error { return e.Err }
+func (e *StepError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // Apply carries out the steps of a plan in their order, and stops at the first one that fails, with
 // a *StepError. It is for callers that do not use a [Syncer]. Such a caller must not plan again

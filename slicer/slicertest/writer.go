@@ -42,7 +42,7 @@ type State struct {
 // Node returns the Node of this name, nil if there is none.
 func (s State) Node(name string) *corev1.Node {
 	for _, n := range s.Nodes {
-		if n.Name == name {
+		if n != nil && n.Name == name {
 			return n
 		}
 	}
