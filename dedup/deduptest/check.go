@@ -20,8 +20,8 @@ type Finding struct {
 	Cause string
 	// Known is the reason that Options.Known gives.
 	Known string
-	// Failed is how many of Histories showed the cause. It is zero if Options.Known lists a cause
-	// that did not occur.
+	// Failed is the number of Histories that showed the cause. It is zero if Options.Known lists a
+	// cause that did not occur.
 	Failed, Histories int
 	// Replay is a short form of History, for Options.Replay.
 	Replay string

@@ -54,14 +54,13 @@
 //	SeveralNumbers a port whose number is not the same in all slices of a Service
 //	Relabelling    a slice that goes from one Service to another, or to none
 //	DoubledDeletes the deletion of a slice that is gone already
-//	LostDeletes    tombstones, and slices that were deleted and made anew unnoticed
+//	LostDeletes    tombstones, and slices that were deleted and created again without events
 //	OlderVersions  a slice in an older version than the one known, as a relist from a server that lags behind has it
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
-// The first list has the order of keys, not of versions. A ready endpoint may not serve or may
-// terminate (publishNotReadyAddresses). Any condition may be nil. Slices are as stored.
-//
-// Not judged are: which version counts while a relist has an older one; addresses beyond the first;
-// draining endpoints if a service port has no ready one; hints if an endpoint is not ready or
-// slices disagree; without order, the copy that counts.
+// Slices are as the API server stores them, and those of the first list come in the order of keys,
+// not of versions. A ready endpoint may be terminating or not serving (publishNotReadyAddresses).
+// Any condition may be nil. Not judged are: the version that counts while a relist has an older
+// one; addresses after the first one; draining endpoints if a service port has no ready one; hints
+// if an endpoint is not ready or slices disagree; and, without order, the copy that counts.
 package deduptest

@@ -22,9 +22,9 @@ import (
 )
 
 // API is an API server in memory. It defaults, validates, names and versions EndpointSlices as
-// Kubernetes does, and shows the Service, Pods and Nodes of the State. It is an http.RoundTripper
-// for clients, and has the methods of client-go's EndpointSliceInterface that a writer needs, for
-// writers without a client. All methods may be called from any goroutine.
+// Kubernetes does, and serves the Service, Pods and Nodes of the State. It is an http.RoundTripper
+// for clients. For writers without a client, it has those methods of client-go's
+// EndpointSliceInterface that a writer needs. Several goroutines may call its methods.
 type API struct {
 	mu        sync.Mutex
 	server    *sim.Server
@@ -60,23 +60,24 @@ type request struct {
 
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
-// Create stores a new slice, as all methods here do without changing or keeping what they get; what
-// they return is the caller's. Errors are those of a real API server, so that apierrors.IsConflict
-// and the like see them, and of the network where the history has a fault.
+// Create stores a new slice, and returns it as it is stored. Like all methods of API, it neither
+// changes nor keeps its arguments, and the result belongs to the caller. Errors are those of a real
+// API server, so functions such as apierrors.IsConflict work, or errors of the network if the
+// history has a fault.
 func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
 	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Update replaces a slice. With a resourceVersion that is not the newest it is a conflict, without
-// one it overwrites.
+// Update replaces a slice. If its resourceVersion is not the newest one, the error is a Conflict.
+// If it has no resourceVersion, the slice is overwritten.
 func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
 	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a JSON merge patch to a slice, or a strategic merge patch where that is the same:
-// without directives, owners and finalizers. With the Feature Apply it takes server-side apply, in
+// Patch applies a JSON merge patch to a slice, or a strategic merge patch that means the same: one
+// without directives, owners and finalizers. With the feature Apply it takes server-side apply in
 // JSON. Other patches are refused.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
@@ -105,20 +106,20 @@ func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOpt
 	return q, nil
 }
 
-// Delete removes a slice; Conflict if it is not as the preconditions say, NotFound if there is
-// none.
+// Delete deletes a slice. The error is a Conflict if the slice does not meet the preconditions, and
+// NotFound if it does not exist.
 func (a *API) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
 	_, err := a.do(ctx, &request{verb: "delete", name: name, preconditions: o.Preconditions}, o.DryRun)
 	return err
 }
 
-// Get returns a slice; NotFound if there is none.
+// Get returns a slice. The error is NotFound if it does not exist.
 func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "get", name: name}, nil)
 }
 
-// List returns the slices of the namespace that the label and field selectors let through, sorted
-// by name. It knows the fields metadata.name and metadata.namespace.
+// List returns the slices of the namespace that match the label and field selectors, sorted by
+// name. It supports the fields metadata.name and metadata.namespace.
 func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
 	return a.list(ctx, namespace, o)
 }

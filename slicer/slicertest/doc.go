@@ -19,7 +19,7 @@
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
-//	no-gap: an endpoint that is published on the ports that it should have stays so after every single write
+//	no-gap: a wanted endpoint that is published on its ports stays so after every single write
 //	  at first: 1 Pod
 //	      create web = ipv4 [http:8080] 10.0.0.2
 //	  1. 1 Pod is added
@@ -34,16 +34,16 @@
 //
 // These are always judged:
 //
-//	accepted       the API server accepts what is written
-//	no-collision   a write whose view is up to date meets no AlreadyExists, Conflict or NotFound
+//	accepted       the API server accepts every write
+//	no-collision   a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound
 //	within-max     no slice grows above the maximum
-//	complete       when all is quiet, the slices hold the wanted endpoints, with ports, readiness and hostname, and no others
-//	nothing-false  when all is quiet, whatever the slices say of an endpoint is true
-//	detailed       when all is quiet, the slices say what Options.Also asks for
+//	complete       when all is quiet, the slices hold exactly the wanted endpoints, with ports, readiness and hostname
+//	nothing-false  when all is quiet, everything that the slices say about an endpoint is true
+//	detailed       when all is quiet, the slices have what Options.Also asks for
 //	once           when all is quiet, each endpoint is in one slice only
-//	no-gap         an endpoint that is published on the ports that it should have stays so after every single write
-//	no-port-gap    an endpoint whose ports change is published on old or new ones after every single write
-//	foreign-kept   slices of other managers, Services and namespaces stay as they are
+//	no-gap         a wanted endpoint that is published on its ports stays so after every single write
+//	no-port-gap    an endpoint whose ports change is published on the old or new ones after every single write
+//	foreign-kept   slices of other managers, Services and namespaces are not changed
 //	metadata-kept  annotations, finalizers and owners that others put on a slice stay
 //	labels         after any history, the slices have the labels that the same writer gives on an empty API server
 //	same-as-fresh  after any history, the slices say what the same writer says on an empty API server
@@ -51,14 +51,14 @@
 //	converges      a few syncs after the last fault, a sync succeeds
 //	reports        a sync whose write failed returns an error
 //	no-panic       no sync panics
-//	returns        a sync returns in time, and has made all its writes then
+//	returns        a sync returns in time, after all its writes
 //	pure           a sync does not change the objects that it is given, because informers share them
 //
 // Options.Also asks for these, which good writers may break:
 //
 //	deterministic  the same history, with lists in another order, leads to the same writes
-//	fewest-writes  no more slices are written than have changed, or are needed for new endpoints
-//	nobody-moves   an endpoint stays in its slice
+//	fewest-writes  no more slices are written than have changed or are needed for new endpoints
+//	no-moves       an endpoint stays in its slice
 //
 // Options.Without leaves out what a writer does not claim to do. [KIT.md] lists the events of a
 // history, and what the kit does not judge.

@@ -56,21 +56,21 @@ func ExampleCheck() {
 		fmt.Println(f)
 	}
 	// Output:
-	// complete: when all is quiet, the slices hold the wanted endpoints, with ports, readiness and hostname, and no others
+	// complete: when all is quiet, the slices hold exactly the wanted endpoints, with ports, readiness and hostname
 	//   at first: 1 Pod
 	//       create web = ipv4 [http:8080] 10.0.0.2
 	//   1. the target port becomes 9090
 	//       ! 10.0.0.2 on [http:8080] is in slice web, and is not wanted
 	//   cause: "complete: … is in slice …, and is not wanted"
 	//   broken in 3 of 60 histories; this one alone: -slicertest.replay="pods=1 / number=1"
-	// complete: when all is quiet, the slices hold the wanted endpoints, with ports, readiness and hostname, and no others
+	// complete: when all is quiet, the slices hold exactly the wanted endpoints, with ports, readiness and hostname
 	//   at first: 1 Pod
 	//       create web = ipv4 [http:8080] 10.0.0.2
 	//   1. somebody deletes slice web, which stays for some syncs because of a finalizer
 	//       ! 10.0.0.2 on [http:8080] is wanted, and is in no slice
 	//   cause: "complete: … is wanted, and is in no slice"
 	//   broken in 4 of 60 histories; this one alone: -slicertest.replay="pods=1 / delete-slowly=1"
-	// no-gap: an endpoint that is published on the ports that it should have stays so after every single write
+	// no-gap: a wanted endpoint that is published on its ports stays so after every single write
 	//   at first: 1 Pod
 	//       create web = ipv4 [http:8080] 10.0.0.2
 	//   1. 1 Pod is added

@@ -262,7 +262,7 @@ func TestMistakesInOptions(t *testing.T) {
 		{Options{Histories: -1}, never, "options.histories"},
 		{Options{Without: []string{"IPv5"}}, never, `options.without[0]: Unsupported value: "IPv5"`},
 		{Options{Also: []string{"complete"}}, never, `options.also[0]: Unsupported value: "complete"`},
-		{Options{Known: map[string]string{"nobody-moves: x": ""}}, never, "options.known[nobody-moves: x]"},
+		{Options{Known: map[string]string{"no-moves: x": ""}}, never, "options.known[no-moves: x]"},
 		{Options{Replay: "add-pod"}, never, "options.replay"},
 		{Options{Replay: "pods=1 / ad-pod"}, never, `no event "ad-pod"`},
 		{Options{}, nil, "start: Required"},

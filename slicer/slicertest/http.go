@@ -20,10 +20,10 @@ var (
 	slicesKind = discoveryv1.SchemeGroupVersion
 )
 
-// RoundTrip answers the requests of a client: create, update, patch, delete, get and list of
-// EndpointSlices, get and list of Services, Pods and Nodes, and discovery, as JSON or protobuf. It
-// refuses watches with a Status that says so, because State is what a watch would show. An error
-// instead of an answer is a fault of the network that the history has.
+// RoundTrip answers requests of a client as JSON or protobuf: create, update, patch, delete, get
+// and list of EndpointSlices, get and list of Services, Pods and Nodes, and discovery. It refuses
+// watches with a Status that says so, because State has what a watch would deliver. An error
+// instead of an answer is a fault of the network in the history.
 func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()

@@ -44,7 +44,7 @@ func (r *replay) judgeMoves() {
 	was, now := homes(r.start.slices), homes(r.own())
 	for p, name := range was {
 		if to := now[p]; to != "" && name != "" && to != name {
-			r.log.Fail("nobody-moves", "%s moves from slice %s to %s", p, name, to)
+			r.log.Fail("no-moves", "%s moves from slice %s to %s", p, name, to)
 		}
 	}
 }

@@ -15,34 +15,34 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a writer claims. The zero value claims everything except a maximum. Features and
-// guarantees go by the names in the package comment; an unknown one is an error.
+// Options say what a writer claims to do. The zero value claims everything except a maximum.
+// Features and guarantees have the names in the package comment. An unknown name is an error.
 type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's
-	// slices. Empty: the writer sets none, and slices count as its own by the label
-	// kubernetes.io/service-name alone.
+	// slices. If empty, the writer does not set the label, and a slice is the writer's if it has
+	// the label kubernetes.io/service-name.
 	ManagedBy string
-	// Max is how many endpoints the writer puts into one slice. Configure it with 3: small slices
-	// find more bugs, and find them faster. Zero: the maximum is not judged, and no Service has
-	// more than a few Pods.
+	// Max is the largest number of endpoints that the writer puts into one slice. Configure the
+	// writer with 3, because small slices find more bugs faster. If zero, the maximum is not
+	// judged, and no Service has more than a few Pods.
 	Max int
-	// Want says what the slices must hold when all is quiet. nil: what Kubernetes publishes for the
-	// Service and its Pods.
+	// Want returns what the slices must hold when all is quiet. If nil, it is what Kubernetes
+	// publishes for the Service and its Pods.
 	Want func(State) []Want
-	// Without lists features that the writer does not claim. Histories that need them are not
-	// drawn.
+	// Without lists features that the writer does not support. Histories that need them are not
+	// tried.
 	Without []string
-	// Also lists features and guarantees that are off unless asked for.
+	// Also lists features and guarantees that are used only on request.
 	Also []string
-	// Known has causes that are known to fail, as Finding.Cause has them, each with the reason.
-	// They do not fail the test until they are not met any more: then they must come off the list.
+	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. A cause
+	// that does not occur any more fails it, and must be removed from the list.
 	Known map[string]string
-	// Histories is how many histories are tried. Zero: all events alone, all pairs of them, and
+	// Histories is the number of histories. Zero means all events alone, all pairs of them, and
 	// 1200 random histories.
 	Histories int
-	// Seed draws histories. The same seed draws the same ones.
+	// Seed is the seed of random histories. The same seed gives the same histories.
 	Seed uint64
-	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag
+	// Replay is the only history to run, as in Finding.Replay. If empty, it is the flag
 	// -slicertest.replay of the test.
 	Replay string
 }
@@ -52,22 +52,22 @@ var replayFlag = flag.String("slicertest.replay", "", "the `history` that packag
 var theKit = kit.Kit{
 	Name: "slicertest",
 	Guarantees: []kit.Guarantee{
-		{Name: "accepted", Sentence: "the API server accepts what is written"},
-		{Name: "no-collision", Sentence: "a write whose view is up to date meets no AlreadyExists, Conflict or " +
-			"NotFound", Follows: []string{"accepted"}},
+		{Name: "accepted", Sentence: "the API server accepts every write"},
+		{Name: "no-collision", Sentence: "a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound",
+			Follows: []string{"accepted"}},
 		{Name: "within-max", Sentence: "no slice grows above the maximum"},
-		{Name: "complete", Sentence: "when all is quiet, the slices hold the wanted endpoints, with ports, readiness " +
-			"and hostname, and no others",
+		{Name: "complete", Sentence: "when all is quiet, the slices hold exactly the wanted endpoints, with ports, " +
+			"readiness and hostname",
 			Follows: []string{"accepted", "converges", kit.Returns}},
-		{Name: "nothing-false", Sentence: "when all is quiet, whatever the slices say of an endpoint is true",
+		{Name: "nothing-false", Sentence: "when all is quiet, everything that the slices say about an endpoint is true",
 			Follows: []string{"converges"}},
-		{Name: "detailed", Sentence: "when all is quiet, the slices say what Options.Also asks for"},
+		{Name: "detailed", Sentence: "when all is quiet, the slices have what Options.Also asks for"},
 		{Name: "once", Sentence: "when all is quiet, each endpoint is in one slice only"},
-		{Name: "no-gap", Sentence: "an endpoint that is published on the ports that it should have stays so after " +
-			"every single write"},
-		{Name: "no-port-gap", Sentence: "an endpoint whose ports change is published on old or new ones after every " +
-			"single write", Follows: []string{"no-gap"}},
-		{Name: "foreign-kept", Sentence: "slices of other managers, Services and namespaces stay as they are"},
+		{Name: "no-gap", Sentence: "a wanted endpoint that is published on its ports stays so after every single " +
+			"write"},
+		{Name: "no-port-gap", Sentence: "an endpoint whose ports change is published on the old or new ones after " +
+			"every single write", Follows: []string{"no-gap"}},
+		{Name: "foreign-kept", Sentence: "slices of other managers, Services and namespaces are not changed"},
 		{Name: "metadata-kept", Sentence: "annotations, finalizers and owners that others put on a slice stay"},
 		{Name: "labels", Sentence: "after any history, the slices have the labels that the same writer gives on an " +
 			"empty API server"},
@@ -79,13 +79,13 @@ var theKit = kit.Kit{
 			Follows: []string{"accepted", "no-collision", kit.NoPanic}},
 		{Name: "reports", Sentence: "a sync whose write failed returns an error"},
 		{Name: kit.NoPanic, Sentence: "no sync panics"},
-		{Name: kit.Returns, Sentence: "a sync returns in time, and has made all its writes then"},
+		{Name: kit.Returns, Sentence: "a sync returns in time, after all its writes"},
 		{Name: "pure", Sentence: "a sync does not change the objects that it is given, because informers share them"},
 		{Name: "deterministic", Sentence: "the same history, with lists in another order, leads to the same writes",
 			OnRequest: true},
-		{Name: "fewest-writes", Sentence: "no more slices are written than have changed, or are needed for new " +
+		{Name: "fewest-writes", Sentence: "no more slices are written than have changed or are needed for new " +
 			"endpoints", OnRequest: true},
-		{Name: "nobody-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
+		{Name: "no-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
 	},
 	Features: []kit.Feature{
 		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"},
@@ -161,29 +161,31 @@ func (k *suite) many() int {
 	return 4
 }
 
-// Finding is a cause for which a guarantee does not hold, or one of Options.Known that was not met.
+// Finding is one cause for which a guarantee does not hold, or a cause of Options.Known that did
+// not occur.
 type Finding struct {
-	// Guarantee is its name in the package comment.
+	// Guarantee is the name of the guarantee in the package comment.
 	Guarantee string
-	// Cause is what the breaches have in common, beginning with the guarantee: what Options.Known
-	// lists.
+	// Cause is what the failures have in common, starting with the guarantee. Options.Known lists
+	// such texts.
 	Cause string
 	// Known is the reason that Options.Known gives.
 	Known string
-	// Failed of Histories have shown the cause. Zero: it is listed as known, and was not met.
+	// Failed is the number of Histories that showed the cause. It is zero if Options.Known lists a
+	// cause that did not occur.
 	Failed, Histories int
-	// Replay is the History in short, for Options.Replay.
+	// Replay is a short form of History, for Options.Replay.
 	Replay string
 	// History is the shortest history found, in several lines.
 	History string
 }
 
-// String is what a failing test prints.
+// String returns what a failing test prints.
 func (f Finding) String() string { return kit.Finding(f).Text() }
 
-// Check lets writers live through histories and returns a Finding for each cause, in the order of
-// the guarantees. nil: none is broken. The error joins a *field.Error for each mistake in the
-// options, or says that the writer under test never wrote a slice of its own.
+// Check runs writers through histories, and returns a Finding for each cause, in the order of the
+// guarantees. It is nil if all guarantees hold. The error joins a *field.Error for each mistake in
+// the options, or says that the writer under test never wrote a slice of its own.
 func Check(o Options, start Writer) ([]Finding, error) {
 	k, err := newSuite(o, start)
 	if err != nil {
@@ -197,8 +199,8 @@ func Check(o Options, start Writer) ([]Finding, error) {
 	return all, err
 }
 
-// Run is Check as a test: one subtest for each guarantee, which fails with the history of each
-// cause that is not known.
+// Run runs Check as a test, with one subtest for each guarantee. A subtest fails with the history
+// of each cause that Options.Known does not list.
 func Run(t *testing.T, o Options, start Writer) {
 	t.Helper()
 	k, err := newSuite(o, start)

@@ -61,7 +61,7 @@ func usual() int {
 
 var (
 	details = []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
-	strict  = append([]string{"deterministic", "fewest-writes", "nobody-moves"}, details...)
+	strict  = append([]string{"deterministic", "fewest-writes", "no-moves"}, details...)
 )
 
 var usualOptions = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}}

@@ -286,7 +286,7 @@ var knownMistakes = []spoilt{
 			return err
 		}
 	}},
-	{"moves endpoints to new slices", "nobody-moves", "pods=1 / add-pod=1", createsAnew},
+	{"moves endpoints to new slices", "no-moves", "pods=1 / add-pod=1", createsAnew},
 	{"a Pod that waits for an address fails the sync", "no-panic", "pods=1 / pending=1", onWanted(func(s State, _ *Want) {
 		for _, pod := range s.Pods {
 			_ = pod.Status.PodIPs[0]

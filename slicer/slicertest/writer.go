@@ -10,36 +10,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Writer starts the code under test: it returns a new instance, which writes to api. It is called
-// once for each history, again whenever the instance was killed or has panicked, and for a second
-// instance beside the first. Clients may be made here, because each history has an API of its own.
+// Writer returns a new instance of the code under test, which writes to api. It is called once for
+// each history, again after the instance was killed or has panicked, and for a second instance
+// beside the first one. Each history has an API of its own, so a Writer may make clients.
 type Writer func(api *API) Sync
 
-// Sync reconciles the slices of one Service once, as a worker does that takes the Service from its
-// queue. An error asks to be called again, and so does any write that succeeds, because a
-// controller is woken by the events of its own slices. A writer that asks for a later call without
-// an error, such as a Result with Requeue, must return one here. All requests must have been
-// answered when a Sync returns.
+// Sync reconciles the slices of one Service once, like a worker that takes the Service from its
+// queue. It is called again after an error, and after each write that succeeds, because the events
+// of its own slices wake a controller. A writer that asks for a later call without an error, for
+// example with a Result with Requeue, must return an error here. When Sync returns, all its
+// requests must have been answered.
 type Sync func(ctx context.Context, s State) error
 
-// State is what the informers of the writer show. All objects are shared: a Sync must not change
+// State is what the writer's informers show. All objects are shared, so a Sync must not change
 // them. Lists are in no particular order.
 type State struct {
 	// Service is the Service under test. It always exists; its UID changes when it is recreated.
 	Service *corev1.Service
-	// Pods are those that the Service selects, in any phase.
+	// Pods are the Pods that the Service selects, in any phase.
 	Pods []*corev1.Pod
-	// Nodes are those that exist. The Node of a Pod may be missing.
+	// Nodes are the Nodes that exist. The Node of a Pod may be missing.
 	Nodes []*corev1.Node
-	// Own are the slices that are the writer's by Options.ManagedBy and the Service's name, and All
-	// are all slices of all namespaces. Both may be late, but never older than before.
+	// Own are the slices with Options.ManagedBy and the Service's name. All are all slices of all
+	// namespaces. Both may be late, but they are never older than in the call before.
 	Own, All []*discoveryv1.EndpointSlice
 	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync,
-	// whoever deleted them, each in its last state: what a tracker of expectations needs.
+	// each in its last state, whichever client deleted them. A tracker of expectations needs them.
 	Deleted []*discoveryv1.EndpointSlice
 }
 
-// Node returns the Node of this name, nil if there is none.
+// Node returns the Node with this name, or nil if there is none.
 func (s State) Node(name string) *corev1.Node {
 	for _, n := range s.Nodes {
 		if n != nil && n.Name == name {
@@ -51,19 +51,19 @@ func (s State) Node(name string) *corev1.Node {
 
 // Want is one endpoint that the slices should hold.
 type Want struct {
-	// AddressType is that of the slice.
+	// AddressType is the address type of the slice.
 	AddressType discoveryv1.AddressType
-	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone,
-	// nodeName, hostname and targetRef that are nil may be anything; others are compared with what
-	// the slices say. An empty hostname is none. Hints are not compared: each must name a zone or
-	// Node that exists.
+	// Endpoint has at least one address. Only the first one is compared, in any spelling.
+	// Conditions, zone, nodeName, hostname and targetRef are compared unless they are nil. An empty
+	// hostname means that there is none. Hints are not compared, but each must name a zone or Node
+	// that exists.
 	Endpoint discoveryv1.Endpoint
-	// Ports are in any order; nil names and protocols are those that the API server puts in.
+	// Ports are in any order. A name or protocol that is nil is the API server's default.
 	Ports []discoveryv1.EndpointPort
-	// Labels are those that the slice of the endpoint must have, such as the cluster that an
-	// imported endpoint is from. nil: any.
+	// Labels are labels that the slice of the endpoint must have, such as the cluster of an
+	// imported endpoint. If nil, any labels are right.
 	Labels map[string]string
-	// Optional endpoints may be missing.
+	// Optional is true for an endpoint that may be missing.
 	Optional bool
 }
 

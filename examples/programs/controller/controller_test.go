@@ -45,7 +45,7 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	}
 	seed, _ := strconv.ParseUint(os.Getenv("SLICEWRIGHT_SEED"), 10, 64) // 0 if it is not set
 	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: histories, Seed: seed, Also: []string{
-		"LateCaches", "deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
+		"LateCaches", "deterministic", "fewest-writes", "no-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})

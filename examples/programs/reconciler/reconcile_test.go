@@ -23,7 +23,7 @@ func TestReconcile(t *testing.T) {
 	o := slicertest.Options{
 		ManagedBy: "slices.example.com", Histories: 100,
 		Also: []string{"LateCaches", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
-			"deterministic", "fewest-writes", "nobody-moves"},
+			"deterministic", "fewest-writes", "no-moves"},
 	}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		mapper := meta.NewDefaultRESTMapper(nil)

@@ -90,7 +90,7 @@ var knownOfReference = []known.Weakness{
 // TestKitReference puts Kubernetes' Reconciler under the test kit for writers, with the list of what it breaks.
 func TestKitReference(t *testing.T) {
 	o := slicertest.Options{ManagedBy: services.KubernetesManager, Max: 3, Also: []string{
-		"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
+		"deterministic", "fewest-writes", "no-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	known.Exactly(t, knownOfReference, func(replay string) ([]slicertest.Finding, error) {
 		o.Replay = replay

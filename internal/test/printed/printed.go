@@ -45,7 +45,7 @@ func Recover(t *testing.T, managedBy string, start func(*recovery.Server) Sync) 
 func Guarantees(t *testing.T, o slicertest.Options, start slicertest.Writer) {
 	t.Helper()
 	o.Histories, o.Seed = nightly.Cases(t, nightly.Usual(20, 200)), uint64(nightly.Seed(t, 0))
-	o.Also = slices.Concat(o.Also, []string{"LateCaches", "deterministic", "fewest-writes", "nobody-moves"})
+	o.Also = slices.Concat(o.Also, []string{"LateCaches", "deterministic", "fewest-writes", "no-moves"})
 	slicertest.Run(t, o, start)
 }
 
