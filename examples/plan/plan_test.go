@@ -15,7 +15,7 @@ func FuzzCommand(f *testing.F) {
 }
 
 func TestScenarioFiles(t *testing.T) {
-	command.Run(t, "plan", "testdata/plan/*.txt", "testdata/manifests/small/plan.txt")
+	command.Run(t, "plan", "testdata/plan/*.txt", "testdata/manifests/small.txt")
 }
 
 func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000, 5_000_000}) }

@@ -12,10 +12,10 @@ func TestMain(m *testing.M) { command.Main(m) }
 
 func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000}, "-zone", "a") }
 
-func FuzzCommand(f *testing.F) { command.Fuzz(f, "-node node-1 -all", "-forecast -weight a=1") }
+func FuzzCommand(f *testing.F) { command.Fuzz(f, "-node node-1 -all") }
 
 func TestScenarioFiles(t *testing.T) {
-	command.Run(t, "route", "examples/route/testdata/*.txt", "testdata/manifests/small/route.txt")
+	command.Run(t, "route", "examples/route/testdata/*.txt", "testdata/manifests/small.txt")
 }
 
 func TestWritesFail(t *testing.T) {

@@ -1,8 +1,9 @@
 package scenarios
 
 import (
+	"maps"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -10,16 +11,13 @@ import (
 // Fuzz gives a command texts on standard input, with each of several lines of flags. It must not panic,
 // and what it refuses has an answer. The corpus begins with the small manifests.
 func (c Command) Fuzz(f *testing.F, lines ...string) {
-	files, err := filepath.Glob("../../testdata/manifests/small/*.*")
+	text, err := os.ReadFile("../../testdata/manifests/small.txt")
+	files := inside(string(text))
 	if err != nil || len(files) < 25 {
 		f.Fatalf("%d small files (%v)", len(files), err)
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(text))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f.Add(files[name])
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 10_000 {

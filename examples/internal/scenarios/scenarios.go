@@ -37,6 +37,8 @@ func (c Command) Answer(args []string, stdin string) string {
 //	< lines of standard input
 //	what is printed, see Answer
 //	exit 0
+//
+// At the end a file may have files that its commands read, each after a line with its name: -- NAME --
 func (c Command) Run(t *testing.T, name string, patterns ...string) {
 	t.Chdir("../..")
 	command := regexp.MustCompile(`(?ms)^\$ ` + name + `\b(.*?)\n((?:<.*?\n)*)(.*?^exit \d+\n)`)
@@ -55,13 +57,13 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 			if err != nil || !command.Match(text) {
 				t.Fatalf("no command in %s (%v)", file, err)
 			}
-			actual, end := "", 0
+			dir, actual, end := write(t, string(text)), "", 0
 			for _, at := range command.FindAllSubmatchIndex(text, -1) {
 				prose, args, stdin, want := string(text[end:at[0]]), string(text[at[2]:at[3]]), string(text[at[4]:at[5]]), string(text[at[6]:at[7]])
 				if strings.TrimSpace(prose) == "" {
 					t.Errorf("%s%s: say why it is here", name, args)
 				}
-				got := c.Answer(strings.Fields(args), regexp.MustCompile(`(?m)^< ?`).ReplaceAllString(stdin, ""))
+				got := c.answerIn(dir, args, regexp.MustCompile(`(?m)^< ?`).ReplaceAllString(stdin, ""))
 				if word := goName.FindString(got); word != "" {
 					t.Errorf("%s: the answer has %s, which users of kubectl do not know", args, word)
 				}
@@ -70,7 +72,7 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 				}
 				actual, end = actual+string(text[end:at[6]])+got, at[7]
 			}
-			if strings.Contains(string(text[end:]), "\n$ ") {
+			if strings.Contains(string(text[end:]), "\n$ "+name+" ") {
 				t.Errorf("no exit code ends the last command: add exit 0, and -rewrite adds the answer")
 			}
 			if *Rewrite && !t.Failed() {
@@ -80,6 +82,41 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 			}
 		})
 	}
+}
+
+// embedded is the line before a file in a scenario file.
+var embedded = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
+
+// inside returns the files in a scenario file, by name.
+func inside(text string) map[string]string {
+	files := map[string]string{}
+	at := append(embedded.FindAllStringSubmatchIndex(text, -1), []int{len(text)})
+	for i, m := range at[:len(at)-1] {
+		files[text[m[2]:m[3]]] = text[m[1]:at[i+1][0]]
+	}
+	return files
+}
+
+// write writes the files in a scenario file to a directory.
+func write(t *testing.T, text string) (dir string) {
+	dir = t.TempDir()
+	for name, content := range inside(text) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// answerIn is Answer with the files in a directory, whose own name is not shown.
+func (c Command) answerIn(dir, args, stdin string) string {
+	words := strings.Fields(args)
+	for i, word := range words {
+		if _, err := os.Stat(filepath.Join(dir, word)); err == nil && word != "-" {
+			words[i] = filepath.Join(dir, word)
+		}
+	}
+	return strings.ReplaceAll(c.Answer(words, stdin), dir+string(filepath.Separator), "")
 }
 
 // goName is the name of something in the Go packages.
