@@ -49,6 +49,7 @@ var rows = []row{
 	{"controller", "the controller to copy with the kit for writers and late caches", cases, "examples/programs", "./controller", "TestControllerKeepsTheGuarantees", 1, 1500, 1500},
 	{"differential", "clusters planned beside Kubernetes' own reconciler", cases, "internal/test/conformance", ".", "TestDifferential", 1, 50_000, 10_000},
 	{"services", "Services and slices, beside kube-proxy's own trackers", cases, "internal/test/conformance/kubeproxy", ".", "TestServicesBesideKubeProxy", 1, 50_000, 25_000},
+	{"readme-reader", "README's reader, beside kube-proxy's own trackers", cases, "internal/test/conformance/kubeproxy", ".", "TestReadmeReader", 1, 50_000, 25_000},
 	{"routes", "slices of both families, beside kube-proxy's own routing", cases, "internal/test/conformance/kubeproxy", ".", "TestRoutesBesideKubeProxy", 1, 1_000_000, 500_000},
 	{"refusals", "slices that Check refuses, beside Kubernetes' own validation", cases, "internal/test/conformance/kubeproxy", ".", "TestCheckRefusesAsKubernetes", 1, 300_000, 100_000},
 	{"policies", "policies of every kind, beside a slow enumeration", checks, ".", "./hints/routing", "TestOracle", 1, 400_000, 100_000},
