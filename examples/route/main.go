@@ -3,6 +3,7 @@
 //
 //	kubectl get services,nodes,endpointslices -o json | go run ./examples/route -service web -node worker-1 -
 //	go run ./examples/route -zone eu-central-1a examples/route/testdata/wrong-pod.yaml
+//	go run ./examples/route -forecast -weight eu-central-1a=2,eu-central-1b=1,eu-central-1c=1 testdata/manifests/topology-mode.yaml
 //
 // It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks routing.Route for
 // each service port and address family. Services and Nodes are read where they are given: Services for their traffic
@@ -11,6 +12,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -53,6 +55,18 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	services, err := c.services(given.all, objects.Services)
 	if err != nil {
 		return err
+	}
+	for zone := range c.weights {
+		if !knows(objects, zone) {
+			return fmt.Errorf("-weight: no Node, endpoint or hint in the input is of zone %s; check the name", zone)
+		}
+	}
+	if c.forecasting {
+		if err := c.forecast(out, given, services, objects.Nodes); err != nil {
+			return err
+		}
+		report.problems()
+		return out.Close()
 	}
 	if at.Zone != "" && !knows(objects, at.Zone) {
 		out.Line("Note: no Node, endpoint or hint in the input is of zone %s; check the name.", at.Zone)
