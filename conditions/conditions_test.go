@@ -64,8 +64,9 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestOf is the reader's truth table (vector 34): nil ready and nil serving are true, nil terminating is false, and what is explicit
-// means itself. Hand-made slices leave all three out and mean a plain endpoint; coredns, traefik and others took it for unready.
+// TestOf is the reader's truth table (vector 34): nil ready and nil serving are true, nil
+// terminating is false, and what is explicit means itself. Hand-made slices leave all three out and
+// mean a plain endpoint; coredns, traefik and others took it for unready.
 func TestOf(t *testing.T) {
 	for _, text := range triples() {
 		want := []byte(text)
@@ -80,8 +81,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestConditionsAreExplicit: load balancers that take nil for false need all three (vector 33), and a decoder that
-// writes through a pointer must hit nobody else's condition.
+// TestConditionsAreExplicit: load balancers that take nil for false need all three (vector 33), and
+// a decoder that writes through a pointer must hit nobody else's condition.
 func TestConditionsAreExplicit(t *testing.T) {
 	for _, text := range triples() {
 		s := conditions.Of(parse(text))
@@ -122,9 +123,11 @@ func TestFromPod(t *testing.T) {
 		{"a Failed Pod's IP may be another Pod's", corev1.PodFailed, nil, false, "---", true},
 		{"a Succeeded Pod's IP may be another Pod's", corev1.PodSucceeded, nil, false, "---", true},
 	} {
-		pod := &corev1.Pod{Status: corev1.PodStatus{Phase: row.phase, Conditions: []corev1.PodCondition{{Type: corev1.ContainersReady, Status: yes}}}}
+		pod := &corev1.Pod{Status: corev1.PodStatus{Phase: row.phase,
+			Conditions: []corev1.PodCondition{{Type: corev1.ContainersReady, Status: yes}}}}
 		for _, status := range row.ready {
-			pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{Type: corev1.PodReady, Status: status})
+			pod.Status.Conditions = append(pod.Status.Conditions,
+				corev1.PodCondition{Type: corev1.PodReady, Status: status})
 		}
 		if row.deleting {
 			pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(100, 0)}
@@ -132,7 +135,8 @@ func TestFromPod(t *testing.T) {
 		before := pod.DeepCopy()
 		s, published := conditions.FromPod(pod, false), conditions.FromPod(pod, true)
 		if spell(s) != row.want || conditions.PodReady(pod) != s.Serving || conditions.Finished(pod) != row.finished {
-			t.Errorf("FromPod says %s, PodReady %t, Finished %t: %s", spell(s), conditions.PodReady(pod), conditions.Finished(pod), row.why)
+			t.Errorf("FromPod says %s, PodReady %t, Finished %t: %s", spell(s), conditions.PodReady(pod),
+				conditions.Finished(pod), row.why)
 		}
 		if s.Ready = true; published != s {
 			t.Errorf("the Service asked for whatever there is, and FromPod says %s: %s", spell(published), row.why)

@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// A virtual machine that answers its health check and is being shut down, behind a Service without and with publishNotReadyAddresses.
-// What a slice says of it means the same to a reader.
+// A virtual machine that answers its health check and is being shut down, behind a Service without
+// and with publishNotReadyAddresses. What a slice says of it means the same to a reader.
 func ExampleNew() {
 	for _, publishNotReady := range []bool{false, true} {
 		state := conditions.New(true, true, publishNotReady)

@@ -6,9 +6,10 @@
 //
 //	func sync(ctx context.Context, s *publish.Syncer, endpoints *corev1.Endpoints, service *corev1.Service) error {
 //		o := mirror.Options{ManagedBy: "mirrors.example.com"}
-//		plan, err := s.Sync(ctx, mirror.SetOf(endpoints, service, o), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-//			return mirror.Plan(endpoints, service, existing, o)
-//		})
+//		plan, err := s.Sync(ctx, mirror.SetOf(endpoints, service, o),
+//			func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+//				return mirror.Plan(endpoints, service, existing, o)
+//			})
 //		if w := plan.Warnings(); len(w) > 0 {
 //			log.Print(w) // what is not mirrored, and why; everything else is
 //		}
@@ -27,8 +28,8 @@
 //	to change what is wanted before the plan       FromEndpoints, FromSlices
 //	label values for names that are too long       LabelValue
 //
-// If Endpoints are gone or are no longer to be mirrored, Plan deletes their mirrors, as Kubernetes
-// does. All functions are safe for concurrent use.
+// If Endpoints are gone or no longer eligible, Plan deletes their mirrors, as Kubernetes does. All
+// functions are safe for concurrent use.
 //
 // # From Endpoints to EndpointSlices
 //
@@ -56,9 +57,8 @@
 //
 // # Promises
 //
-// Plans keep all promises of package slicer. Mirrors publish what the Endpoints mean, up to a limit
-// of addresses for each list of ports, and ToEndpoints of the mirrors means the same. A copy has
-// only what the options keep. [PROMISES.md] has all promises and the differences to Kubernetes.
+// Plans keep all promises of package slicer. Mirrors mean the same as the Endpoints, up to a limit
+// of addresses for each list of ports. [PROMISES.md] has all promises and differences.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/mirror/PROMISES.md
 package mirror

@@ -7,7 +7,8 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// TestEveryOptionIsDrawn: the tests of this package draw every field of all options, and every value of those that are enums.
+// TestEveryOptionIsDrawn: the tests of this package draw every field of all options, and every
+// value of those that are enums.
 func TestEveryOptionIsDrawn(t *testing.T) {
 	drawn.Fields[mirror.Options](t, drawOptions, "ManagedBy")
 	drawn.Fields[mirror.CopyOptions](t, drawFunctions, "TargetRef=Map")

@@ -10,8 +10,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// A writer whose readers need Endpoints for a while yet: the slices are what it plans, and the Endpoints show them. The label
-// keeps the control plane from mirroring them. mirror.Plan would remove the slices because of that label, and says so.
+// A writer whose readers need Endpoints for a while yet: the slices are what it plans, and the
+// Endpoints show them. The label keeps the control plane from mirroring them. mirror.Plan would
+// remove the slices because of that label, and says so.
 func Example_endpointsAndSlices() {
 	svc, _ := database()
 	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
@@ -29,7 +30,8 @@ func Example_endpointsAndSlices() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(endpoints.Labels, endpoints.Subsets[0].Addresses[0].IP, endpoints.Subsets[0].Ports[0].Port, skips) // write them
+	// write them
+	fmt.Println(endpoints.Labels, endpoints.Subsets[0].Addresses[0].IP, endpoints.Subsets[0].Ports[0].Port, skips)
 	wrong, err := mirror.Plan(endpoints, svc, plan.After(), mirror.Options{ManagedBy: "databases.example.com"})
 	fmt.Println(wrong.Steps[0], wrong.Skips[0].Reason, err)
 	// Output:

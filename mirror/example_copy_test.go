@@ -20,7 +20,8 @@ func ExampleFromSlices() {
 		}
 	}
 	set := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "copies.example.com"}
-	in, err := mirror.FromSlices(set, []*discoveryv1.EndpointSlice{of("10.1.0.1"), of("10.1.0.2")}, mirror.CopyOptions{})
+	in, err := mirror.FromSlices(set, []*discoveryv1.EndpointSlice{of("10.1.0.1"), of("10.1.0.2")},
+		mirror.CopyOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,7 +40,8 @@ func ExampleCopyName() {
 	// Output: web-x7k2q.shop.east web-x7k2q.shop.west
 }
 
-// One slice for each slice of another cluster. ExamplePlanCopy has addresses that are others over here.
+// One slice for each slice of another cluster. ExamplePlanCopy has addresses that are others over
+// here.
 func ExampleCopySlice() {
 	from := &discoveryv1.EndpointSlice{
 		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: "web-x7k2q"},

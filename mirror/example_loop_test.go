@@ -33,9 +33,10 @@ func Example_mirroringEndpoints() {
 
 func sync(ctx context.Context, s *publish.Syncer, endpoints *corev1.Endpoints, service *corev1.Service) error {
 	o := mirror.Options{ManagedBy: "mirrors.example.com"}
-	plan, err := s.Sync(ctx, mirror.SetOf(endpoints, service, o), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-		return mirror.Plan(endpoints, service, existing, o)
-	})
+	plan, err := s.Sync(ctx, mirror.SetOf(endpoints, service, o),
+		func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+			return mirror.Plan(endpoints, service, existing, o)
+		})
 	if w := plan.Warnings(); len(w) > 0 {
 		log.Print(w) // what is not mirrored, and why; everything else is
 	}

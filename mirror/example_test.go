@@ -23,7 +23,8 @@ func database() (*corev1.Service, *corev1.Endpoints) {
 	}
 	endpoints := &corev1.Endpoints{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "shop", Name: "orders-db", UID: "23800ecc", Labels: map[string]string{"app.kubernetes.io/part-of": "shop"},
+			Namespace: "shop", Name: "orders-db", UID: "23800ecc",
+			Labels: map[string]string{"app.kubernetes.io/part-of": "shop"},
 		},
 		Subsets: []corev1.EndpointSubset{{
 			Addresses: []corev1.EndpointAddress{{IP: "192.168.1.100"}},
@@ -51,7 +52,8 @@ func ExamplePlan() {
 	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": is not an IP: give one without port, prefix length and leading zeros
 }
 
-// A caller who wants slices of 100 endpoints, as the EndpointSlice controller makes them, changes the input before it is planned.
+// A caller who wants slices of 100 endpoints, as the EndpointSlice controller makes them, changes
+// the input before it is planned.
 func ExampleFromEndpoints() {
 	service, endpoints := database()
 	in, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
@@ -92,7 +94,8 @@ func ExampleToEndpoints() {
 	endpoints, skips, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{
 		slice(81, discoveryv1.Endpoint{Addresses: []string{"10.0.0.3"}}),
 		slice(80,
-			discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}, Conditions: discoveryv1.EndpointConditions{Ready: &no}},
+			discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"},
+				Conditions: discoveryv1.EndpointConditions{Ready: &no}},
 			discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}},
 			discoveryv1.Endpoint{Addresses: []string{"10.0.0.4"},
 				Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes}},

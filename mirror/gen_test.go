@@ -13,14 +13,16 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// goodIPs are few, so that the same one is listed all over the place, in all spellings; badIPs are refused.
+// goodIPs are few, so that the same one is listed all over the place, in all spellings; badIPs are
+// refused.
 var (
 	goodIPs = []string{
 		"10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.10", "010.0.0.1", "::ffff:10.0.0.2",
 		"fd00::1", "fd00::2", "FD00:0::1", "2001:db8::a", "::5",
 	}
-	badIPs = []string{"", "127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1", "fe80::1", "::1", "ff02::1", "10.0.0", "db.example.com", "fe80::1%eth0"}
-	ports  = []corev1.EndpointPort{
+	badIPs = []string{"", "127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1", "fe80::1", "::1", "ff02::1", "10.0.0",
+		"db.example.com", "fe80::1%eth0"}
+	ports = []corev1.EndpointPort{
 		{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP}, {Name: "http", Port: 80},
 		{Name: "http", Port: 81}, {Name: "http", Port: 80, Protocol: corev1.ProtocolUDP},
 		{Name: "http", Port: 80, AppProtocol: ptr("kubernetes.io/h2c")},
@@ -42,8 +44,8 @@ func pick[E any](t *rapid.T, label string, from ...E) E {
 	return from[rapid.IntRange(0, len(from)-1).Draw(t, label)]
 }
 
-// drawEndpoints draws what an API server may hold, and with dirt what none would. Their namespace and name are those of
-// gen.World.
+// drawEndpoints draws what an API server may hold, and with dirt what none would. Their namespace
+// and name are those of gen.World.
 func drawEndpoints(t *rapid.T, dirt bool) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
 	e.UID = pick(t, "uid", types.UID("owner-2"), "", "owner-1")
@@ -71,7 +73,8 @@ func drawMetadata(t *rapid.T, e *corev1.Endpoints) {
 		e.Labels = map[string]string{"app": "web", corev1.IsHeadlessService: ""}
 	}
 	if chance(t, 3, "annotations") {
-		e.Annotations = map[string]string{"note": "ours", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
+		e.Annotations = map[string]string{"note": "ours", corev1.LastAppliedConfigAnnotation: "{}",
+			corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
 	}
 }
 
@@ -125,7 +128,8 @@ func drawService(t *rapid.T) *corev1.Service {
 	if chance(t, 2, "ports") {
 		s.Spec.Ports = []corev1.ServicePort{{Port: 80}}
 	}
-	s.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{corev1.IPv6Protocol}, []corev1.IPFamily{corev1.IPv4Protocol})
+	s.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{corev1.IPv6Protocol},
+		[]corev1.IPFamily{corev1.IPv4Protocol})
 	return s
 }
 

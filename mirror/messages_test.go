@@ -22,7 +22,8 @@ func TestMistakesNameTheRemedy(t *testing.T) {
 	web.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
 	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}}
 	copies := func(o mirror.CopyOptions) (string, error) {
-		in, err := mirror.FromSlices(slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{web}, o)
+		in, err := mirror.FromSlices(slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"},
+			[]*discoveryv1.EndpointSlice{web}, o)
 		return texts(in.Skips), err
 	}
 	for name, c := range map[string]struct {
@@ -42,7 +43,8 @@ func TestMistakesNameTheRemedy(t *testing.T) {
 			in, err := mirror.FromEndpoints(&corev1.Endpoints{
 				ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web", UID: "e1"},
 				Subsets: []corev1.EndpointSubset{{
-					Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}}, Ports: []corev1.EndpointPort{{Name: "mysql", Port: 3306}},
+					Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}},
+					Ports:     []corev1.EndpointPort{{Name: "mysql", Port: 3306}},
 				}},
 			}, &corev1.Service{
 				ObjectMeta: service.ObjectMeta, Spec: corev1.ServiceSpec{Ports: []corev1.ServicePort{{Port: 3306}}},
@@ -72,10 +74,12 @@ func texts(skips []slicer.Skip) string {
 	return strings.Join(all, "\n")
 }
 
-// TestOtherFamilyIsRoutine: what Endpoints never show needs no action. A slice of an unknown type does.
+// TestOtherFamilyIsRoutine: what Endpoints never show needs no action. A slice of an unknown type
+// does.
 func TestOtherFamilyIsRoutine(t *testing.T) {
 	yes, no := true, false
-	slice := func(typ discoveryv1.AddressType, address string, c discoveryv1.EndpointConditions) *discoveryv1.EndpointSlice {
+	slice := func(typ discoveryv1.AddressType, address string,
+		c discoveryv1.EndpointConditions) *discoveryv1.EndpointSlice {
 		s := fullSlice()
 		s.AddressType, s.Endpoints = typ, []discoveryv1.Endpoint{{Addresses: []string{address}, Conditions: c}}
 		return s

@@ -13,13 +13,15 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// A text of up to 63 characters is its own label value, and each longer one gets a valid one. The label value of a label value is
-// another one where the first is a short form: a text of 63 characters that somebody chose to look like the short form of a longer
-// one does not get that one's value.
+// A text of up to 63 characters is its own label value, and each longer one gets a valid one. The
+// label value of a label value is another one where the first is a short form: a text of 63
+// characters that somebody chose to look like the short form of a longer one does not get that
+// one's value.
 func TestLabelValues(t *testing.T) {
 	for n := range 200 {
 		text := strings.Repeat("x", n) + "-x"
-		if got := mirror.LabelValue(text); n > 0 && len(validation.IsValidLabelValue(got)) > 0 || (got == text) != (len(text) <= 63) {
+		if got := mirror.LabelValue(text); n > 0 && len(validation.IsValidLabelValue(got)) > 0 ||
+			(got == text) != (len(text) <= 63) {
 			t.Errorf("LabelValue(%q) = %q", text, got)
 		}
 	}
@@ -85,8 +87,10 @@ func TestCopyNames(t *testing.T) {
 	type source struct{ namespace, name, suffix string }
 	seen := map[string]source{}
 	part := rapid.OneOf(
-		rapid.StringMatching(`[a.-]{0,4}`), rapid.StringMatching(`[a-c]([.-]?[a-c]){0,3}`), rapid.StringMatching(`[a-b]{24}`),
-		rapid.SampledFrom([]string{strings.Repeat("x", 63), strings.Repeat("x", 64), strings.Repeat("x", 130), strings.Repeat("x-", 120), "\xff", `" "`, "A"}),
+		rapid.StringMatching(`[a.-]{0,4}`), rapid.StringMatching(`[a-c]([.-]?[a-c]){0,3}`),
+		rapid.StringMatching(`[a-b]{24}`),
+		rapid.SampledFrom([]string{strings.Repeat("x", 63), strings.Repeat("x", 64), strings.Repeat("x", 130),
+			strings.Repeat("x-", 120), "\xff", `" "`, "A"}),
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		s := source{part.Draw(t, "namespace"), part.Draw(t, "name"), part.Draw(t, "suffix")}

@@ -19,8 +19,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestPrinted runs the program of the package comment with the writers' kit and through histories of faults. Endpoints cannot say
-// everything that a Pod can, and mirrors have the annotations of the Endpoints and no others.
+// TestPrinted runs the program of the package comment with the writers' kit and through histories
+// of faults. Endpoints cannot say everything that a Pod can, and mirrors have the annotations of
+// the Endpoints and no others.
 func TestPrinted(t *testing.T) {
 	log.SetOutput(io.Discard)
 	o := slicertest.Options{ManagedBy: "mirrors.example.com", Without: []string{
@@ -39,7 +40,8 @@ func TestPrinted(t *testing.T) {
 // endpointsOf is what somebody writes by hand for a Service: one subset for each Pod.
 func endpointsOf(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) *corev1.Endpoints {
 	node := services.NodesByName(nodes)
-	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: svc.Namespace, Name: svc.Name, UID: "endpoints", Labels: svc.Labels}}
+	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: svc.Namespace, Name: svc.Name, UID: "endpoints",
+		Labels: svc.Labels}}
 	for _, pod := range pods {
 		if pod.Status.Phase != corev1.PodRunning || node(pod.Spec.NodeName) == nil {
 			continue
@@ -66,7 +68,8 @@ func endpointsOf(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) 
 			}
 		}
 		for _, p := range svc.Spec.Ports {
-			subset.Ports = append(subset.Ports, corev1.EndpointPort{Name: p.Name, Protocol: p.Protocol, Port: p.TargetPort.IntVal})
+			subset.Ports = append(subset.Ports,
+				corev1.EndpointPort{Name: p.Name, Protocol: p.Protocol, Port: p.TargetPort.IntVal})
 		}
 		e.Subsets = append(e.Subsets, subset)
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestRoundTrip: whatever the Endpoints say, their mirrors say the same, once planned on any slices, stored, and shown
-// as Endpoints again (M1 to M8, and G1 to G13 on the way).
+// TestRoundTrip: whatever the Endpoints say, their mirrors say the same, once planned on any
+// slices, stored, and shown as Endpoints again (M1 to M8, and G1 to G13 on the way).
 func TestRoundTrip(t *testing.T) { rapid.Check(t, roundTrip) }
 
 // FuzzRoundTrip is TestRoundTrip for go test -fuzz.
@@ -34,8 +34,8 @@ func roundTrip(t *rapid.T) {
 	}
 }
 
-// TestCopies: slices of any kind, copied to a set of any kind, which changes none of them (M9). What becomes of each endpoint
-// TestCopySlice says.
+// TestCopies: slices of any kind, copied to a set of any kind, which changes none of them (M9).
+// What becomes of each endpoint TestCopySlice says.
 func TestCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := gen.World(t)
@@ -48,11 +48,13 @@ func TestCopies(t *testing.T) {
 	})
 }
 
-// TestCopySlice: any slice, copied alone, has the ports and endpoints of its source in memory of its own (M5, M9).
+// TestCopySlice: any slice, copied alone, has the ports and endpoints of its source in memory of
+// its own (M5, M9).
 func TestCopySlice(t *testing.T) {
 	copies := 0
 	rapid.Check(t, func(t *rapid.T) {
-		meta := metav1.ObjectMeta{Namespace: "ns", Name: "copy", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}}
+		meta := metav1.ObjectMeta{Namespace: "ns", Name: "copy",
+			Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}}
 		for _, from := range gen.World(t).Existing {
 			if _, _, err := check.CopySlice(from, meta, gen.CopyOptions(t)); err != nil {
 				t.Fatal(err)
@@ -80,7 +82,8 @@ func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOpti
 	return checkslices.Compute(given.World{Input: in})
 }
 
-// drawFunctions adds the functions of options, which check.CopySlice does not know: no port http, and no endpoint that is not ready.
+// drawFunctions adds the functions of options, which check.CopySlice does not know: no port http,
+// and no endpoint that is not ready.
 func drawFunctions(t *rapid.T) mirror.CopyOptions {
 	o := gen.CopyOptions(t)
 	if chance(t, 3, "port") {
@@ -167,7 +170,8 @@ func nonsense(t *rapid.T) {
 	for range rapid.IntRange(0, 2).Draw(t, "nils") {
 		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice()))
 	}
-	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN, "?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
+	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN,
+		"?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
 	_, _, err = check.MirrorView(all, v)
 	holds(err)
 	for _, s := range all {
@@ -181,7 +185,9 @@ func nonsense(t *rapid.T) {
 func nonsenseSlice() *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
 		AddressType: "IPv4",
-		Ports:       []discoveryv1.EndpointPort{{}, {Port: ptr(int32(-1))}, {Name: ptr("Bad Name"), Protocol: ptr(corev1.Protocol(""))}},
-		Endpoints:   []discoveryv1.Endpoint{{}, {Addresses: []string{""}, Hostname: ptr(""), TargetRef: &corev1.ObjectReference{}, Hints: &discoveryv1.EndpointHints{}}},
+		Ports: []discoveryv1.EndpointPort{{}, {Port: ptr(int32(-1))},
+			{Name: ptr("Bad Name"), Protocol: ptr(corev1.Protocol(""))}},
+		Endpoints: []discoveryv1.Endpoint{{},
+			{Addresses: []string{""}, Hostname: ptr(""), TargetRef: &corev1.ObjectReference{}, Hints: &discoveryv1.EndpointHints{}}},
 	}
 }

@@ -28,7 +28,8 @@ func TestNoType(t *testing.T) {
 	}
 }
 
-// paths lists where an error says that something is wrong, with the text of what does not say what to do.
+// paths lists where an error says that something is wrong, with the text of what does not say what
+// to do.
 func paths(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []string
@@ -43,28 +44,31 @@ func paths(err error) string {
 	return fmt.Sprint(err)
 }
 
-// TestTransformOwnsItsEndpoint: what a transform does to an endpoint, it does to a copy, and likewise what a filter does to a port, of
-// which it need not ask whether name and protocol are nil.
+// TestTransformOwnsItsEndpoint: what a transform does to an endpoint, it does to a copy, and
+// likewise what a filter does to a port, of which it need not ask whether name and protocol are
+// nil.
 func TestTransformOwnsItsEndpoint(t *testing.T) {
 	source := fullSlice()
 	source.Ports = []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
 	before := source.DeepCopy()
-	in, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
-		Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep,
-		Port: func(p discoveryv1.EndpointPort) bool {
-			ok := *p.Name == "" && *p.Protocol == corev1.ProtocolTCP
-			*p.Name, *p.Port = "changed", 0
-			return ok
-		},
-		Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
-			if from != source {
-				t.Error("the transform does not get the caller's slice")
-			}
-			e.Addresses[0], *e.Conditions.Ready, *e.Zone, *e.NodeName, *e.Hostname = "10.9.9.9", false, "z9", "n9", "h9"
-			e.TargetRef.Name, e.Hints.ForZones[0].Name = "p9", "z9"
-			return nil
-		},
-	})
+	in, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source},
+		mirror.CopyOptions{
+			Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep,
+			Port: func(p discoveryv1.EndpointPort) bool {
+				ok := *p.Name == "" && *p.Protocol == corev1.ProtocolTCP
+				*p.Name, *p.Port = "changed", 0
+				return ok
+			},
+			Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
+				if from != source {
+					t.Error("the transform does not get the caller's slice")
+				}
+				e.Addresses[0], *e.Conditions.Ready = "10.9.9.9", false
+				*e.Zone, *e.NodeName, *e.Hostname = "z9", "n9", "h9"
+				e.TargetRef.Name, e.Hints.ForZones[0].Name = "p9", "z9"
+				return nil
+			},
+		})
 	if err != nil || len(in.Groups) != 1 {
 		t.Fatal(err, in.Groups)
 	}
@@ -72,7 +76,8 @@ func TestTransformOwnsItsEndpoint(t *testing.T) {
 		t.Errorf("the source was changed:\n%s", d)
 	}
 	e := in.Groups[0].Endpoints[0]
-	if e.Addresses[0] != "10.9.9.9" || *e.Zone != "z9" || *e.NodeName != "n9" || e.Hints.ForZones[0].Name != "z9" || e.TargetRef.Name != "p9" {
+	if e.Addresses[0] != "10.9.9.9" || *e.Zone != "z9" || *e.NodeName != "n9" || e.Hints.ForZones[0].Name != "z9" ||
+		e.TargetRef.Name != "p9" {
 		t.Errorf("the change is lost: %+v", e)
 	}
 	if p := in.Groups[0].Ports[0]; *p.Name != "" || *p.Port != 80 {
@@ -80,12 +85,14 @@ func TestTransformOwnsItsEndpoint(t *testing.T) {
 	}
 }
 
-// TestCopyHasNoEmptyTexts: the API server refuses an empty hostname and an empty nodeName, and with it the whole copy.
+// TestCopyHasNoEmptyTexts: the API server refuses an empty hostname and an empty nodeName, and with
+// it the whole copy.
 func TestCopyHasNoEmptyTexts(t *testing.T) {
 	source := fullSlice()
 	e := &source.Endpoints[0]
 	*e.Hostname, *e.NodeName, *e.Zone = "", "", ""
-	to, skips, err := mirror.CopySlice(source, metav1.ObjectMeta{}, mirror.CopyOptions{Node: mirror.Keep, Zone: mirror.Keep})
+	to, skips, err := mirror.CopySlice(source, metav1.ObjectMeta{},
+		mirror.CopyOptions{Node: mirror.Keep, Zone: mirror.Keep})
 	if err != nil || len(skips) > 0 || len(to.Endpoints) != 1 {
 		t.Fatal(to, skips, err)
 	}
@@ -111,23 +118,27 @@ func TestOneAddressVeryOften(t *testing.T) {
 	service, endpoints := database()
 	endpoints.Subsets[0].Addresses = slices.Repeat(endpoints.Subsets[0].Addresses, 200_000)
 	in, err := mirror.FromEndpoints(endpoints, service, options)
-	if err != nil || len(in.Groups[0].Endpoints) != 1 || len(in.Skips) != 199_999 || in.Skips[0].Reason != mirror.Duplicate {
+	if err != nil || len(in.Groups[0].Endpoints) != 1 || len(in.Skips) != 199_999 ||
+		in.Skips[0].Reason != mirror.Duplicate {
 		t.Errorf("%v, %v", in.Groups, err)
 	}
 }
 
-// TestOwnerWithoutUID: the Skip of an owner that has no UID names the argument of the call that has the owner.
+// TestOwnerWithoutUID: the Skip of an owner that has no UID names the argument of the call that has
+// the owner.
 func TestOwnerWithoutUID(t *testing.T) {
 	service, endpoints := database()
 	endpoints.UID = ""
 	plan, err := mirror.Plan(endpoints, service, nil, options)
 	const path = "endpoints.metadata.uid"
-	if s := plan.Skips; err != nil || len(s) != 1 || s[0].Reason != slicer.OwnerWithoutUID || s[0].Path != path || paths(s[0].Err) != path {
+	if s := plan.Skips; err != nil || len(s) != 1 || s[0].Reason != slicer.OwnerWithoutUID || s[0].Path != path ||
+		paths(s[0].Err) != path {
 		t.Errorf("error %v, Skips %v", err, s)
 	}
 }
 
-// TestSkipMirrorIsSaidOnce: a warning says that the label removes mirrors; while the label stays, no later plan warns.
+// TestSkipMirrorIsSaidOnce: a warning says that the label removes mirrors; while the label stays,
+// no later plan warns.
 func TestSkipMirrorIsSaidOnce(t *testing.T) {
 	service, endpoints := database()
 	o := mirror.Options{ManagedBy: "mirrors.example.com"}
@@ -146,7 +157,8 @@ func TestSkipMirrorIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestCostIsLinear: twice as many addresses above the limit, each in one subset, and twice as many ports allocate twice as often.
+// TestCostIsLinear: twice as many addresses above the limit, each in one subset, and twice as many
+// ports allocate twice as often.
 func TestCostIsLinear(t *testing.T) {
 	allocations := func(n int) float64 {
 		service, endpoints := database()
@@ -157,12 +169,14 @@ func TestCostIsLinear(t *testing.T) {
 			a := func(net int) corev1.EndpointAddress {
 				return corev1.EndpointAddress{IP: fmt.Sprintf("10.%d.%d.%d", net, i/250, i%250)}
 			}
-			endpoints.Subsets = append(endpoints.Subsets, corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{a(1)}, Ports: p})
+			endpoints.Subsets = append(endpoints.Subsets,
+				corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{a(1)}, Ports: p})
 			first.Addresses, first.Ports = append(first.Addresses, a(2)), append(first.Ports, p...)
 		}
 		endpoints.Subsets = append(endpoints.Subsets, first)
 		return testing.AllocsPerRun(1, func() {
-			plan, err := mirror.Plan(endpoints, service, nil, mirror.Options{ManagedBy: "mirrors.example.com", MaxAddressesPerSubset: 10})
+			plan, err := mirror.Plan(endpoints, service, nil,
+				mirror.Options{ManagedBy: "mirrors.example.com", MaxAddressesPerSubset: 10})
 			if err != nil || len(plan.Skips) != n-10 {
 				t.Fatalf("error %v, %d Skips", err, len(plan.Skips))
 			}

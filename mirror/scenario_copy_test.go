@@ -60,7 +60,8 @@ func (w *world) readSource(lines []string) error {
 			w.source = append(w.source, nil)
 			continue
 		}
-		s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager})
+		s, err := scenario.ParseSlice(line,
+			slicer.Set{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager})
 		if err != nil {
 			return err
 		}
@@ -91,12 +92,14 @@ func (w *world) copy(c scenario.Command) (string, error) {
 
 // copySlice prints the copy of the first source, and its Skips.
 func (w *world) copySlice(o mirror.CopyOptions) (string, error) {
-	meta := metav1.ObjectMeta{Namespace: "shop", Name: "web-east", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}}
+	meta := metav1.ObjectMeta{Namespace: "shop", Name: "web-east",
+		Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}}
 	to, skips, err := mirror.CopySlice(w.source[0], meta, o)
 	if err != nil {
 		return mistakes(err)
 	}
-	text := fmt.Sprintf("%s %s | %s\n", to.AddressType, notation.Ports(to.Ports), notation.Endpoints(to.Endpoints, "far"))
+	text := fmt.Sprintf("%s %s | %s\n", to.AddressType, notation.Ports(to.Ports),
+		notation.Endpoints(to.Endpoints, "far"))
 	for _, s := range skips {
 		text += fmt.Sprintf("skipped %s %s\n", s.Path, s.Reason)
 		if s.Reason == mirror.OverLimit && !strings.Contains(s.Error(), "at most 1000") {

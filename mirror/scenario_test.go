@@ -52,7 +52,8 @@ var options = mirror.Options{ManagedBy: manager}
 //	                                 FromSlices, then compute; prints the plan
 //	copy-slice zone=Keep ...         CopySlice of the first source; prints the copy and its Skips
 //
-// Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
+// Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the
+// mirrors.
 type world struct {
 	*scenario.World
 	endpoints *corev1.Endpoints
@@ -65,9 +66,10 @@ func newWorld() scenario.Handler {
 	w := &world{World: scenario.New(), service: &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}}
-	w.want(slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: manager, Owners: []metav1.OwnerReference{
-		{APIVersion: "v1", Kind: "Endpoints", Name: "web", UID: "e1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)},
-	}}})
+	w.want(slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: manager,
+		Owners: []metav1.OwnerReference{
+			{APIVersion: "v1", Kind: "Endpoints", Name: "web", UID: "e1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)},
+		}}})
 	return w.handle
 }
 
@@ -137,7 +139,8 @@ func (w *world) readService(args []string) error {
 		"ports": func(s *corev1.Service, _, value string) {
 			for _, text := range strings.Split(cmp.Or(value, "http"), ",") {
 				name, protocol, _ := strings.Cut(text, "/")
-				p := corev1.ServicePort{Name: strings.Trim(name, "-"), Protocol: corev1.Protocol(protocol), Port: int32(80 + len(s.Spec.Ports))}
+				p := corev1.ServicePort{Name: strings.Trim(name, "-"), Protocol: corev1.Protocol(protocol),
+					Port: int32(80 + len(s.Spec.Ports))}
 				s.Spec.Ports = append(s.Spec.Ports, p)
 			}
 		},
@@ -221,14 +224,16 @@ func (w *world) view(args []string) (string, error) {
 	return text, nil
 }
 
-var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4, "ipv6": discoveryv1.AddressTypeIPv6, "fqdn": discoveryv1.AddressTypeFQDN}
+var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4,
+	"ipv6": discoveryv1.AddressTypeIPv6, "fqdn": discoveryv1.AddressTypeFQDN}
 
 // formatSubset prints a subset as endpoints reads it.
 func formatSubset(s corev1.EndpointSubset) string {
 	var ports []discoveryv1.EndpointPort
 	for i := range s.Ports {
 		p := &s.Ports[i]
-		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Port: &p.Port, Protocol: &p.Protocol, AppProtocol: p.AppProtocol})
+		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Port: &p.Port, Protocol: &p.Protocol,
+			AppProtocol: p.AppProtocol})
 	}
 	var list []discoveryv1.Endpoint
 	for i, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {

@@ -70,7 +70,8 @@ func TestChangedSlicesAreRestored(t *testing.T) {
 
 // merged is a reader that reads its slices anew for each look, with one way to go through slices
 // and one to join them.
-func merged(order func(lister) []*discoveryv1.EndpointSlice, join func([]deduptest.Seen, read) []deduptest.Seen) deduptest.Reader {
+func merged(order func(lister) []*discoveryv1.EndpointSlice,
+	join func([]deduptest.Seen, read) []deduptest.Seen) deduptest.Reader {
 	known := lister{}
 	return deduptest.Reader{Event: known.event, See: func() (all []deduptest.Seen) {
 		for _, slice := range order(known) {
@@ -215,7 +216,9 @@ var derefsPort = events(func(e deduptest.Event) bool {
 // sortsInPlace sorts the informer's own slices.
 var sortsInPlace = events(func(e deduptest.Event) bool {
 	if e.New != nil {
-		slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
+		slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int {
+			return strings.Compare(a.Addresses[0], b.Addresses[0])
+		})
 	}
 	return true
 })

@@ -81,7 +81,8 @@ func TestReplayRepeats(t *testing.T) {
 		t.Errorf("one seed, two findings:\n%s\n%s", first, again)
 	}
 	repeated := find(Options{Replay: first.Replay})
-	if told, _, _ := strings.Cut(first.History, "\n  broken in "); told != repeated.History || repeated.Failed != 1 || repeated.Histories != 1 {
+	if told, _, _ := strings.Cut(first.History, "\n  broken in "); told != repeated.History || repeated.Failed != 1 ||
+		repeated.Histories != 1 {
 		t.Errorf("the replay tells another story:\n%s\n%s", first, repeated)
 	}
 }

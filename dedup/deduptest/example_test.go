@@ -19,7 +19,8 @@ func TestMyReader(t *testing.T) {
 	})
 }
 
-// A reader takes the old endpoints of a slice out of a map and puts the new ones in. So it loses endpoints that move.
+// A reader takes the old endpoints of a slice out of a map and puts the new ones in. So it loses
+// endpoints that move.
 func ExampleCheck() {
 	findings, err := deduptest.Check(deduptest.Options{ShowsAll: true, Histories: 400}, subtractAndAdd)
 	if err != nil {

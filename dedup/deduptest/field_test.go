@@ -95,7 +95,9 @@ func TestFieldReadersSoon(t *testing.T) {
 			for _, s := range all {
 				ready[group(s)] = ready[group(s)] || s.State == deduptest.Ready
 			}
-			return slices.DeleteFunc(all, func(s deduptest.Seen) bool { return s.State != deduptest.Ready && ready[group(s)] })
+			return slices.DeleteFunc(all, func(s deduptest.Seen) bool {
+				return s.State != deduptest.Ready && ready[group(s)]
+			})
 		})},
 	} {
 		t.Run(row.mistake, func(t *testing.T) {

@@ -103,7 +103,8 @@ func TestFeatures(t *testing.T) {
 		"FQDN": tells(" fqdn "), "IPv6": tells(" ipv6 "), "Spelling": tells("FD00:0::1"), "UDP": tells("/udp"), "AnyPort": tells(":*"),
 		"Relabelling": func(m *moment) bool {
 			old, now := m.event.Old, m.event.New
-			return old != nil && now != nil && old.Labels[discoveryv1.LabelServiceName] != now.Labels[discoveryv1.LabelServiceName]
+			return old != nil && now != nil &&
+				old.Labels[discoveryv1.LabelServiceName] != now.Labels[discoveryv1.LabelServiceName]
 		},
 		"DoubledDeletes": func(m *moment) bool { return m.event.New == nil && m.resync },
 		"LostDeletes":    func(m *moment) bool { return m.event.Tombstone },

@@ -78,7 +78,8 @@ func TestOrder(t *testing.T) {
 			other: {{place: other, state: row.beside}},
 		}, places: []Seen{old, other}, sure: map[Seen]bool{old: true, other: true}}
 		var blamed blamed
-		if judgeOrder(&suite{Options: Options{ShowsAll: row.showsAll}}, nil, l, sight{now: row.now, places: places(row.now)}, blamed.add); (blamed != nil) != row.breach {
+		if judgeOrder(&suite{Options: Options{ShowsAll: row.showsAll}}, nil, l,
+			sight{now: row.now, places: places(row.now)}, blamed.add); (blamed != nil) != row.breach {
 			t.Errorf("%s: %v", row.why, blamed)
 		}
 	}

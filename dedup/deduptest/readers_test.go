@@ -108,7 +108,8 @@ func seenIn(view dedup.View) (all []deduptest.Seen) {
 
 func seenOf(port dedup.ServicePort, e dedup.Endpoint) deduptest.Seen {
 	return deduptest.Seen{
-		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port, State: stateOf(e.State),
+		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port,
+		State: stateOf(e.State),
 	}
 }
 
@@ -126,7 +127,8 @@ func usedIn(view dedup.View, zone string) (all []deduptest.Seen) {
 	for _, service := range slices.Collect(view.Services()) {
 		for port := range view.Ports(service) {
 			list := slices.Collect(view.Endpoints(port))
-			for _, e := range routing.Route(list, dedup.Endpoint.Candidate, routing.Location{Zone: zone}, routing.Policy{}).Endpoints {
+			for _, e := range routing.Route(list, dedup.Endpoint.Candidate, routing.Location{Zone: zone},
+				routing.Policy{}).Endpoints {
 				all = append(all, seenOf(port, e))
 			}
 		}

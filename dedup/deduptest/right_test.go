@@ -63,12 +63,15 @@ func joinsWhenAsked() deduptest.Reader {
 }
 
 // readyIfAny drops what is not ready first, and merges then.
-var readyIfAny = reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) { return r, r.seen.State == deduptest.Ready })
+var readyIfAny = reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+	return r, r.seen.State == deduptest.Ready
+})
 
 // generous reads all that may be read.
 func generous() deduptest.Reader {
 	return merging(dedup.Options{
-		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN},
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6,
+			discoveryv1.AddressTypeFQDN},
 		AllAddresses: true, KeepAnyPort: true,
 	})
 }
@@ -114,7 +117,8 @@ func addressesAlone() deduptest.Reader {
 					for _, address := range addresses[nameOf(deduptest.Event{New: slice})] {
 						if p.Port != nil && serviceOf(slice).Name != "" {
 							all = unlessThere(all, read{seen: deduptest.Seen{
-								Service: serviceOf(slice), Port: *p.Name, Protocol: *p.Protocol, Address: address, Number: *p.Port,
+								Service: serviceOf(slice), Port: *p.Name, Protocol: *p.Protocol, Address: address,
+								Number: *p.Port,
 							}})
 						}
 					}
@@ -197,7 +201,8 @@ func skipsKnown() deduptest.Reader {
 		before := known[nameOf(e)]
 		if e.New == nil {
 			delete(known, nameOf(e))
-		} else if before != nil && before.UID == e.New.UID && (before.Generation == e.New.Generation || version(before) >= version(e.New)) {
+		} else if before != nil && before.UID == e.New.UID &&
+			(before.Generation == e.New.Generation || version(before) >= version(e.New)) {
 			return
 		} else {
 			known[nameOf(e)] = e.New

@@ -21,9 +21,11 @@ func TestUnrulyReaders(t *testing.T) {
 		does, cause string
 		start       func() deduptest.Reader
 	}{
-		{"does not return", "returns: a call does not return: it is in deduptest/unruly_test.go", func() deduptest.Reader {
-			return deduptest.Reader{Event: func(deduptest.Event) { select {} }, See: func() []deduptest.Seen { return nil }}
-		}},
+		{"does not return", "returns: a call does not return: it is in deduptest/unruly_test.go",
+			func() deduptest.Reader {
+				return deduptest.Reader{Event: func(deduptest.Event) { select {} },
+					See: func() []deduptest.Seen { return nil }}
+			}},
 		{"takes its time", "returns: the calls of one history take longer than …", func() deduptest.Reader {
 			r := firstSliceWins()
 			see := r.See
@@ -44,7 +46,9 @@ func TestUnrulyReaders(t *testing.T) {
 			return r
 		}},
 		{"panics with a long text", "no-panic: Event panics: …, in deduptest/unruly_test.go", func() deduptest.Reader {
-			return deduptest.Reader{Event: func(deduptest.Event) { panic(strings.Repeat("a ", 5<<20)) }, See: func() []deduptest.Seen { return nil }}
+			return deduptest.Reader{Event: func(deduptest.Event) {
+				panic(strings.Repeat("a ", 5<<20))
+			}, See: func() []deduptest.Seen { return nil }}
 		}},
 	} {
 		told := false

@@ -35,9 +35,12 @@ func TestForecastAgainstFractions(t *testing.T) {
 		candidate := func(i int) routing.Candidate { return candidates[i] }
 		from := []forecast.Source{{Location: at, Weight: rapid.Int64Range(0, 9).Draw(t, "weight")}}
 		for range rapid.IntRange(0, 6).Draw(t, "more sources") {
-			name := func(label string) string { return rapid.SampledFrom([]string{"", "a", "a", "b", "x"}).Draw(t, label) }
+			name := func(label string) string {
+				return rapid.SampledFrom([]string{"", "a", "a", "b", "x"}).Draw(t, label)
+			}
 			place := routing.Location{NodeName: name("node"), Zone: name("zone"), Region: name("region")}
-			from = append(from, forecast.Source{Location: place, Weight: rapid.Int64Max(1<<36).Filter(func(w int64) bool { return w >= 0 }).Draw(t, "weight")})
+			from = append(from, forecast.Source{Location: place,
+				Weight: rapid.Int64Max(1<<36).Filter(func(w int64) bool { return w >= 0 }).Draw(t, "weight")})
 		}
 		got, err := forecast.Forecast(list, candidate, from, policy)
 		if err != nil {
@@ -70,7 +73,9 @@ func TestForecastAgainstFractions(t *testing.T) {
 			func(c routing.Candidate) bool { return !c.State.Terminating },
 		} {
 			if fair == 0 {
-				fair = len(keep(list, func(i int) bool { return counts(candidates[i]) && once[i].Why != routing.OtherAddress }))
+				fair = len(keep(list, func(i int) bool {
+					return counts(candidates[i]) && once[i].Why != routing.OtherAddress
+				}))
 			}
 		}
 		worst := -1
@@ -90,7 +95,8 @@ func TestForecastAgainstFractions(t *testing.T) {
 		if served.Sign() > 0 {
 			want = ceil(across.Mul(across, big.NewRat(10000, 1)).Quo(across, served))
 		}
-		if off := want - int64(got.Across); off < 0 || off > 1 || got.Worst != worst || !slices.Equal(got.Dropped, dropped) {
+		if off := want - int64(got.Across); off < 0 || off > 1 || got.Worst != worst ||
+			!slices.Equal(got.Dropped, dropped) {
 			t.Fatalf("got %+v, want %d across, worst %d, dropped %v", got, want, worst, dropped)
 		}
 	})
@@ -129,11 +135,13 @@ func TestForecastMistakes(t *testing.T) {
 
 // Three Pods in two zones, hinted to their own: the Pod that is alone gets half of the traffic.
 func ExampleForecast() {
-	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-b")}
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"),
+		hinted("10.0.0.3", "zone-b")}
 	for _, e := range endpoints {
 		e.Zone = &e.Hints.ForZones[0].Name
 	}
-	from := []forecast.Source{{Location: routing.Location{Zone: "zone-a"}, Weight: 1}, {Location: routing.Location{Zone: "zone-b"}, Weight: 1}}
+	from := []forecast.Source{{Location: routing.Location{Zone: "zone-a"}, Weight: 1},
+		{Location: routing.Location{Zone: "zone-b"}, Weight: 1}}
 	for _, policy := range []routing.Policy{{}, {IgnoreHints: true}} {
 		t, err := forecast.Forecast(endpoints, ipv4, from, policy)
 		if err != nil {

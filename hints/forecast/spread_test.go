@@ -31,10 +31,13 @@ func TestSpread(t *testing.T) {
 		}
 		from, sent := draw("from")
 		to, taken := draw("to")
-		limit, total := rapid.SampledFrom([]int{-50, 0, 20, 100}).Draw(t, "limit"), rapid.SampledFrom([]int{0, 1, 7, 100, 10000}).Draw(t, "total")
+		limit, total := rapid.SampledFrom([]int{-50, 0, 20, 100}).Draw(t,
+			"limit"), rapid.SampledFrom([]int{0, 1, 7, 100, 10000}).Draw(t, "total")
 		got, err := forecast.Spread(from, to, limit, total)
 		if limit < 0 || total == 0 {
-			if got != nil || err == nil || limit < 0 && !strings.Contains(err.Error(), "limit: Invalid value: -50: must be a percentage of 0 or more") {
+			if got != nil || err == nil ||
+				limit < 0 && !strings.Contains(err.Error(),
+					"limit: Invalid value: -50: must be a percentage of 0 or more") {
 				t.Fatalf("limit %d and total %d give %v and the error %v", limit, total, got, err)
 			}
 			return
@@ -52,7 +55,8 @@ func TestSpread(t *testing.T) {
 		room, all := map[string]*big.Rat{}, new(big.Rat)
 		for _, zone := range zones {
 			traffic[zone] = big.NewRat(max(0, from[zone]), sent)
-			takes[zone] = new(big.Rat).Mul(big.NewRat(max(0, to[zone]), taken), big.NewRat(int64(100+max(0, limit)), 100))
+			takes[zone] = new(big.Rat).Mul(big.NewRat(max(0, to[zone]), taken),
+				big.NewRat(int64(100+max(0, limit)), 100))
 			room[zone] = atLeastZero(new(big.Rat).Sub(takes[zone], traffic[zone]))
 			all.Add(all, room[zone])
 		}
@@ -76,7 +80,8 @@ func TestSpread(t *testing.T) {
 				n, some := got[client][zone]
 				off := share.Sub(share, big.NewRat(int64(n), 1))
 				if off.Abs(off).Cmp(big.NewRat(1, 1)) >= 0 || some && n == 0 {
-					t.Fatalf("the share of %s for %s is %d, which is %s off: %v", client, zone, n, off.FloatString(2), got)
+					t.Fatalf("the share of %s for %s is %d, which is %s off: %v", client, zone, n, off.FloatString(2),
+						got)
 				}
 				sum += n
 			}

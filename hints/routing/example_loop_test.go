@@ -18,7 +18,8 @@ func Example_theEndpointsOfANode() {
 	name, port, number := types.NamespacedName{Namespace: "shop", Name: "cart"}, "http", int32(8080)
 	slice := &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: name.Namespace, Name: "cart-1", Labels: map[string]string{discoveryv1.LabelServiceName: name.Name},
+			Namespace: name.Namespace, Name: "cart-1",
+			Labels: map[string]string{discoveryv1.LabelServiceName: name.Name},
 		},
 		AddressType: discoveryv1.AddressTypeIPv4,
 		Ports:       []discoveryv1.EndpointPort{{Name: &port, Port: &number}},
@@ -28,7 +29,8 @@ func Example_theEndpointsOfANode() {
 		ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name},
 		Spec:       corev1.ServiceSpec{ClusterIP: "10.96.0.1", Ports: []corev1.ServicePort{{Name: port, Port: 80}}},
 	}
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{corev1.LabelTopologyZone: "b"}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1",
+		Labels: map[string]string{corev1.LabelTopologyZone: "b"}}}
 	program(svc, node, []*discoveryv1.EndpointSlice{slice}, func(port corev1.ServicePort, found []dedup.Found) {
 		for _, f := range found {
 			fmt.Println(port.Name, f.Address, f.Port)
@@ -38,7 +40,8 @@ func Example_theEndpointsOfANode() {
 	// http 10.0.0.2 8080
 }
 
-func program(svc *corev1.Service, node *corev1.Node, slices []*discoveryv1.EndpointSlice, use func(corev1.ServicePort, []dedup.Found)) {
+func program(svc *corev1.Service, node *corev1.Node, slices []*discoveryv1.EndpointSlice,
+	use func(corev1.ServicePort, []dedup.Found)) {
 	served := dedup.OfService(svc, slices)
 	if len(served.Problems) > 0 {
 		log.Print(served.Problems) // what was skipped, and why; the rest is good

@@ -20,7 +20,8 @@ func hinted(address, zone string) *discoveryv1.Endpoint {
 var ipv4 = routing.CandidatesOf(discoveryv1.AddressTypeIPv4)
 
 func ExampleRoute() {
-	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"),
+		hinted("10.0.0.3", "zone-a")}
 	print := func(r routing.Routes[*discoveryv1.Endpoint]) {
 		for _, e := range r.Endpoints {
 			fmt.Print(e.Addresses[0], " ")
@@ -42,9 +43,11 @@ func ExampleRoute() {
 func ExampleFailover() {
 	yes, no := true, false
 	draining := &discoveryv1.Endpoint{
-		Addresses: []string{"10.0.0.4"}, Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes},
+		Addresses:  []string{"10.0.0.4"},
+		Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes},
 	}
-	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"),
+		hinted("10.0.0.3", "zone-a")}
 	for _, tier := range routing.Failover(endpoints, ipv4, routing.Location{Zone: "zone-a"}, routing.Policy{}) {
 		fmt.Print(tier.Scope)
 		for _, e := range tier.Endpoints {
@@ -60,7 +63,8 @@ func ExampleFailover() {
 
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
 func ExampleRoute_noVote() {
-	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"),
+		{Addresses: []string{"10.0.0.3"}}}
 	r := routing.Route(endpoints, func(e *discoveryv1.Endpoint) routing.Candidate {
 		c := ipv4(e)
 		c.NoVote = e.Addresses[0] == "10.0.0.3"
@@ -83,7 +87,8 @@ func ExampleCandidatesOf() {
 func ExampleInside() {
 	local := corev1.ServiceInternalTrafficPolicyLocal
 	svc := &corev1.Service{Spec: corev1.ServiceSpec{
-		Type: corev1.ServiceTypeLoadBalancer, InternalTrafficPolicy: &local, ExternalTrafficPolicy: corev1.ServiceExternalTrafficPolicyLocal,
+		Type: corev1.ServiceTypeLoadBalancer, InternalTrafficPolicy: &local,
+		ExternalTrafficPolicy: corev1.ServiceExternalTrafficPolicyLocal,
 	}}
 	fmt.Println("to the cluster IP, only endpoints of the client's node:", routing.Inside(svc).Local)
 	outside, ok := routing.Outside(svc)
@@ -154,8 +159,10 @@ func ExampleExplain() {
 // A reader that sends no traffic out of its zone takes near tiers alone, and may be left with none.
 func ExampleScope_Near() {
 	zoneA, zoneB := "zone-a", "zone-b"
-	endpoints := []*discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Zone: &zoneA}, {Addresses: []string{"10.0.0.2"}, Zone: &zoneB}}
-	for _, tier := range routing.Failover(endpoints, ipv4, routing.Location{Zone: zoneA}, routing.Policy{Near: routing.Zone}) {
+	endpoints := []*discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Zone: &zoneA},
+		{Addresses: []string{"10.0.0.2"}, Zone: &zoneB}}
+	for _, tier := range routing.Failover(endpoints, ipv4, routing.Location{Zone: zoneA},
+		routing.Policy{Near: routing.Zone}) {
 		fmt.Println(tier.Scope, tier.Scope.Near(), tier.Endpoints[0].Addresses)
 	}
 	// Output:

@@ -59,15 +59,22 @@ func checkTiers(t *rapid.T) {
 	if slices.Sort(first); !slices.Equal(first, routing.Route(list, candidate, at, policy).Endpoints) {
 		t.Fatalf("Route does not choose the first tiers: %+v", tiers)
 	}
-	checkLastResort(t, tiers, func(p routing.Policy) []routing.Tier[int] { return routing.Failover(list, candidate, at, p) }, policy)
+	checkLastResort(t, tiers, func(p routing.Policy) []routing.Tier[int] {
+		return routing.Failover(list, candidate, at, p)
+	}, policy)
 }
 
 // checkLastResort compares the tiers with those of the same policy without a last resort.
-func checkLastResort(t *rapid.T, tiers []routing.Tier[int], failover func(routing.Policy) []routing.Tier[int], policy routing.Policy) {
+func checkLastResort(t *rapid.T, tiers []routing.Tier[int], failover func(routing.Policy) []routing.Tier[int],
+	policy routing.Policy) {
 	policy.LastResort = false
 	rest := failover(policy)
-	tiers = slices.DeleteFunc(slices.Clone(tiers), func(t routing.Tier[int]) bool { return t.Scope == routing.ScopeUnready })
-	same := slices.EqualFunc(tiers, rest, func(a, b routing.Tier[int]) bool { return a.Scope == b.Scope && slices.Equal(a.Endpoints, b.Endpoints) })
+	tiers = slices.DeleteFunc(slices.Clone(tiers), func(t routing.Tier[int]) bool {
+		return t.Scope == routing.ScopeUnready
+	})
+	same := slices.EqualFunc(tiers, rest, func(a, b routing.Tier[int]) bool {
+		return a.Scope == b.Scope && slices.Equal(a.Endpoints, b.Endpoints)
+	})
 	if !same {
 		t.Fatalf("without a last resort:\n%+v\nwith it:\n%+v", rest, tiers)
 	}

@@ -68,7 +68,9 @@ func (o oracle) decide(t discoveryv1.AddressType, list []int) decision {
 	switch {
 	case len(d.tiers) > 0:
 		d.family.Scope = d.tiers[0].Scope
-	case len(keep(there, func(i int) bool { return o.ready(i) || o.draining(i) || o.idle(i) && o.policy.LastResort })) > 0:
+	case len(keep(there, func(i int) bool {
+		return o.ready(i) || o.draining(i) || o.idle(i) && o.policy.LastResort
+	})) > 0:
 		d.family.Scope = routing.ScopeElsewhere
 	default:
 		d.family.Scope = routing.ScopeNone
@@ -390,7 +392,8 @@ func compareWithOracle(t *rapid.T) {
 	}
 	slices.Sort(want.Endpoints)
 
-	routes, failover := routing.Route(list, candidate, o.at, o.policy), routing.Failover(list, candidate, o.at, o.policy)
+	routes, failover := routing.Route(list, candidate, o.at, o.policy), routing.Failover(list, candidate, o.at,
+		o.policy)
 	if !reflect.DeepEqual(routes, want) {
 		t.Fatalf("Route:\n%+v, want\n%+v", routes, want)
 	}

@@ -120,7 +120,9 @@ func (q *question) candidate(name string) routing.Candidate { return q.candidate
 func (q *question) route() (text string) {
 	r := routing.Route(q.list, q.candidate, q.at, q.policy)
 	for _, f := range r.Families {
-		own := keep(r.Endpoints, func(name string) bool { return q.policy.AnyFamily || q.candidates[name].AddressType == f.AddressType })
+		own := keep(r.Endpoints, func(name string) bool {
+			return q.policy.AnyFamily || q.candidates[name].AddressType == f.AddressType
+		})
 		text += fmt.Sprintf("%s%s | %s%s\n", family(f, len(r.Families)), names(own), f.Scope, q.reasons(f))
 	}
 	return text
@@ -145,7 +147,8 @@ func (q *question) failover() (text string) {
 
 func (q *question) explain() (text string) {
 	for i, v := range routing.Explain(q.list, q.candidate, q.at, q.policy) {
-		text += fmt.Sprintf("%s %s: %s, %s\n", q.list[i], map[bool]string{true: "yes", false: "no"}[v.Used], v.Why, v.Scope)
+		text += fmt.Sprintf("%s %s: %s, %s\n", q.list[i], map[bool]string{true: "yes", false: "no"}[v.Used], v.Why,
+			v.Scope)
 	}
 	return text
 }
@@ -200,9 +203,11 @@ func TestPolicies(t *testing.T) {
 		{"external, where nothing comes from outside", corev1.ServiceSpec{ExternalTrafficPolicy: "Local"}, policies{}},
 		{"a node port, before it has a number", corev1.ServiceSpec{Type: "NodePort", ExternalTrafficPolicy: "Local"}, policies{outside: true, ok: true}},
 		{"a load balancer", corev1.ServiceSpec{Type: "LoadBalancer"}, policies{ok: true}},
-		{"both", corev1.ServiceSpec{Type: "LoadBalancer", InternalTrafficPolicy: &local, ExternalTrafficPolicy: "Local"},
+		{"both", corev1.ServiceSpec{Type: "LoadBalancer", InternalTrafficPolicy: &local,
+			ExternalTrafficPolicy: "Local"},
 			policies{inside: true, outside: true, ok: true}},
-		{"any type with external IPs", corev1.ServiceSpec{Type: "ClusterIP", ExternalIPs: []string{"192.0.2.1"}, ExternalTrafficPolicy: "Local"},
+		{"any type with external IPs", corev1.ServiceSpec{Type: "ClusterIP", ExternalIPs: []string{"192.0.2.1"},
+			ExternalTrafficPolicy: "Local"},
 			policies{outside: true, ok: true}},
 		{"near", near("PreferSameZone"), policies{near: routing.Zone}},
 		{"near by its first name", near("PreferClose"), policies{near: routing.Zone}},
@@ -220,7 +225,8 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%s: more than Local is set: %+v, %+v", row.why, inside, outside)
 		}
 	}
-	if outside, ok := routing.Outside(nil); routing.Inside(nil) != (routing.Policy{}) || outside != (routing.Policy{}) || ok || routing.NearOf(nil) != 0 {
+	if outside, ok := routing.Outside(nil); routing.Inside(nil) != (routing.Policy{}) ||
+		outside != (routing.Policy{}) || ok || routing.NearOf(nil) != 0 {
 		t.Error("nil is not the zero Policy")
 	}
 	if c := routing.CandidatesOf("IPv6")(nil); c.State.Ready || c.ForZones != nil || c.AddressType != "IPv6" {
@@ -255,7 +261,8 @@ func TestManyFamilies(t *testing.T) {
 	}
 	routes := routing.Route(all, func(i int) routing.Candidate {
 		ready := i >= 20 || i == 7
-		return routing.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i % 20)), State: conditions.State{Ready: ready, Serving: true, Terminating: !ready}}
+		return routing.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i % 20)),
+			State: conditions.State{Ready: ready, Serving: true, Terminating: !ready}}
 	}, routing.Location{}, routing.Policy{})
 	if want := append([]int{7}, all[20:]...); len(routes.Families) != 20 || !slices.Equal(routes.Endpoints, want) {
 		t.Errorf("%d families, and the endpoints %v", len(routes.Families), routes.Endpoints)

@@ -61,10 +61,11 @@ func numbered(n int) (names []string) {
 	return names
 }
 
-// TestRefuse: for each rule of the API server an endpoint that breaks it, and how the error begins; and endpoints at the edges
-// that break none.
+// TestRefuse: for each rule of the API server an endpoint that breaks it, and how the error begins;
+// and endpoints at the edges that break none.
 func TestRefuse(t *testing.T) {
-	const special, multicast = "the API server refuses unspecified", "the API server refuses link-local multicast addresses"
+	const special, multicast = "the API server refuses unspecified", "the API server refuses link-local multicast " +
+		"addresses"
 	for _, row := range []struct {
 		endpoint *discoveryv1.Endpoint
 		t        discoveryv1.AddressType
@@ -121,11 +122,14 @@ func TestRefuse(t *testing.T) {
 		case refusal == nil || row.want == "":
 			t.Errorf("%v as %s: refused: %v, want %q", *row.endpoint, row.t, refusal != nil, row.want)
 		default:
-			if err := refusal.Err(field.NewPath("e")); refusal.Part != cmp.Or(row.part, Address) || !strings.HasPrefix(err.Error(), row.want) {
-				t.Errorf("%v as %s: part %s, error %q, want %s, %q", *row.endpoint, row.t, refusal.Part, err, row.part, row.want)
+			if err := refusal.Err(field.NewPath("e")); refusal.Part != cmp.Or(row.part, Address) ||
+				!strings.HasPrefix(err.Error(), row.want) {
+				t.Errorf("%v as %s: part %s, error %q, want %s, %q", *row.endpoint, row.t, refusal.Part, err, row.part,
+					row.want)
 			}
 		}
-		if refusal = Refuse(endpoint.OnlyIPv4(row.endpoint), row.endpoint, row.t, false); row.part == Hints && refusal != nil {
+		if refusal = Refuse(endpoint.OnlyIPv4(row.endpoint), row.endpoint, row.t, false); row.part == Hints &&
+			refusal != nil {
 			t.Errorf("%v: refused for its hints, which do not count", *row.endpoint)
 		}
 	}

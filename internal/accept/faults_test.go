@@ -25,7 +25,8 @@ func TestIP(t *testing.T) {
 	}
 }
 
-// TestPort: for each rule a port that breaks it, in one field alone, and ports at the edges that break none.
+// TestPort: for each rule a port that breaks it, in one field alone, and ports at the edges that
+// break none.
 func TestPort(t *testing.T) {
 	good := endpoint.Port{Name: "http", Protocol: "TCP", Number: 80}
 	app := func(text string) *string { return &text }

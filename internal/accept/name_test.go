@@ -8,12 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// TestPlainName holds PlainName against the API server's rules, on all short texts of bytes that lie at the edges of what is
-// allowed, on the same behind texts that end near the eighth and sixteenth byte, and on texts with any one byte.
+// TestPlainName holds PlainName against the API server's rules, on all short texts of bytes that
+// lie at the edges of what is allowed, on the same behind texts that end near the eighth and
+// sixteenth byte, and on texts with any one byte.
 func TestPlainName(t *testing.T) {
 	const edges = "az09-.`{/:,\x80\xadA"
 	check := func(s string) {
-		if got, want := PlainName(s, true), len(s) <= 63 && len(apivalidation.NameIsDNSSubdomain(s, false)) == 0; got != want {
+		if got, want := PlainName(s, true), len(s) <= 63 &&
+			len(apivalidation.NameIsDNSSubdomain(s, false)) == 0; got != want {
 			t.Fatalf("as a subdomain %q: %v, want %v", s, got, want)
 		}
 		if got, want := PlainName(s, false), len(validation.IsDNS1123Label(s)) == 0; got != want {

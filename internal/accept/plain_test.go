@@ -18,12 +18,14 @@ func TestPlainIsValid(t *testing.T) {
 		if PlainKey(s) && len(validation.IsQualifiedName(s)) > 0 {
 			t.Fatalf("%q is a plain key and not valid", s)
 		}
-		if PlainLabels(map[string]string{s: s}) && len(metav1validation.ValidateLabels(map[string]string{s: s}, nil)) > 0 {
+		if PlainLabels(map[string]string{s: s}) &&
+			len(metav1validation.ValidateLabels(map[string]string{s: s}, nil)) > 0 {
 			t.Fatalf("%q is a plain label and not valid", s)
 		}
 	}
 	for b := range 256 {
-		for _, s := range []string{string([]byte{byte(b)}), "a" + string([]byte{byte(b)}) + "a", "a.b/" + string([]byte{byte(b)}), string([]byte{byte(b)}) + "/a"} {
+		for _, s := range []string{string([]byte{byte(b)}), "a" + string([]byte{byte(b)}) + "a",
+			"a.b/" + string([]byte{byte(b)}), string([]byte{byte(b)}) + "/a"} {
 			check(t, s)
 		}
 	}
@@ -37,7 +39,8 @@ func TestPlainIsValid(t *testing.T) {
 			t.Errorf("%q is not plain", key)
 		}
 	}
-	for _, value := range []string{"", "az", "AZ09", strings.Repeat("z", 63), "web", "slices.example.com", "endpointslice-controller.k8s.io", "Web_1.2-x"} {
+	for _, value := range []string{"", "az", "AZ09", strings.Repeat("z", 63), "web", "slices.example.com",
+		"endpointslice-controller.k8s.io", "Web_1.2-x"} {
 		if !PlainValue(value) {
 			t.Errorf("%q is not plain", value)
 		}

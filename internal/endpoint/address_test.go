@@ -25,7 +25,8 @@ func TestOctets(t *testing.T) {
 			addr, err := netip.ParseAddr(whole)
 			want := err == nil && addr.Is4()
 			ip, ok := IPv4(whole)
-			if ok != want || !ok && ip != 0 || ok && addr != netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}) {
+			if ok != want || !ok && ip != 0 ||
+				ok && addr != netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}) {
 				t.Errorf("IPv4(%q) = %x, %v; netip has %v, %v", whole, ip, ok, addr, err)
 			}
 		}

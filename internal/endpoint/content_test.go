@@ -10,13 +10,16 @@ import (
 
 func fullEndpoint() *discoveryv1.Endpoint {
 	return &discoveryv1.Endpoint{
-		Addresses:  []string{"10.0.0.1"},
-		Conditions: discoveryv1.EndpointConditions{Ready: pointer(true), Serving: pointer(true), Terminating: pointer(false)},
+		Addresses: []string{"10.0.0.1"},
+		Conditions: discoveryv1.EndpointConditions{Ready: pointer(true), Serving: pointer(true),
+			Terminating: pointer(false)},
 		TargetRef: &corev1.ObjectReference{
-			Kind: "Pod", Namespace: "shop", Name: "web-1", UID: "u", APIVersion: "v1", FieldPath: "spec", ResourceVersion: "7",
+			Kind: "Pod", Namespace: "shop", Name: "web-1", UID: "u", APIVersion: "v1", FieldPath: "spec",
+			ResourceVersion: "7",
 		},
 		NodeName: pointer("n"), Zone: pointer("z"),
-		Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "b"}}, ForNodes: []discoveryv1.ForNode{{Name: "m"}, {Name: "n"}}},
+		Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "b"}},
+			ForNodes: []discoveryv1.ForNode{{Name: "m"}, {Name: "n"}}},
 	}
 }
 
@@ -73,7 +76,8 @@ var changes = []struct {
 	{"topology", "order", func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1"} }},
 }
 
-// TestComparisons: each comparison notices changes of the fields that it is about, and of no others.
+// TestComparisons: each comparison notices changes of the fields that it is about, and of no
+// others.
 func TestComparisons(t *testing.T) {
 	for _, c := range changes {
 		a, b := fullEndpoint(), fullEndpoint()
@@ -94,7 +98,8 @@ func TestComparisons(t *testing.T) {
 // TestNilAndEmpty: where an API object has nothing, nil and empty are equal, except for conditions.
 func TestNilAndEmpty(t *testing.T) {
 	a := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
-	b := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, NodeName: pointer(""), Zone: pointer(""), Hints: &discoveryv1.EndpointHints{}}
+	b := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, NodeName: pointer(""), Zone: pointer(""),
+		Hints: &discoveryv1.EndpointHints{}}
 	for name, same := range comparisons {
 		if want := name != "order"; same(a, b) != want || same(b, a) != want {
 			t.Errorf("compared by %s: %v", name, !want)
@@ -106,7 +111,8 @@ func TestNilAndEmpty(t *testing.T) {
 	for _, c := range []struct {
 		addresses []string
 		want      uint32
-	}{{nil, 0}, {[]string{"10.0.0.1"}, 10<<24 | 1}, {[]string{"010.0.0.1"}, 0}, {[]string{"fd00::1"}, 0}, {[]string{"10.0.0.1", "10.0.0.2"}, 0}} {
+	}{{nil, 0}, {[]string{"10.0.0.1"}, 10<<24 | 1}, {[]string{"010.0.0.1"}, 0}, {[]string{"fd00::1"}, 0},
+		{[]string{"10.0.0.1", "10.0.0.2"}, 0}} {
 		if got := OnlyIPv4(&discoveryv1.Endpoint{Addresses: c.addresses}); got != c.want {
 			t.Errorf("OnlyIPv4(%v) = %x", c.addresses, got)
 		}

@@ -7,10 +7,12 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// The fields are compared one after the other: the address as a number, hostname, kind, namespace, name.
+// The fields are compared one after the other: the address as a number, hostname, kind, namespace,
+// name.
 func TestCompareOrder(t *testing.T) {
 	at := func(address, host, kind, namespace, name string) *discoveryv1.Endpoint {
-		return &discoveryv1.Endpoint{Addresses: []string{address}, Hostname: &host, TargetRef: &corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name}}
+		return &discoveryv1.Endpoint{Addresses: []string{address}, Hostname: &host,
+			TargetRef: &corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name}}
 	}
 	ordered := []*discoveryv1.Endpoint{
 		{Addresses: []string{"010.0.0.1"}}, at("10.0.0.1", "", "a", "z", "z"), at("10.0.0.1", "", "b", "a", "z"), at("10.0.0.1", "", "b", "b", "a"),
@@ -23,7 +25,8 @@ func TestCompareOrder(t *testing.T) {
 	}
 }
 
-// TestCompareTellsNilFromEmpty: endpoints that differ only in whether an empty text is nil have an order, the same from both sides.
+// TestCompareTellsNilFromEmpty: endpoints that differ only in whether an empty text is nil have an
+// order, the same from both sides.
 func TestCompareTellsNilFromEmpty(t *testing.T) {
 	empty, plain := "", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
 	for name, set := range map[string]func(e *discoveryv1.Endpoint){
@@ -40,8 +43,8 @@ func TestCompareTellsNilFromEmpty(t *testing.T) {
 	}
 }
 
-// TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against SameByAddress and Compare, for
-// all pairs of addresses that differ in one thing, ordered from the least.
+// TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against SameByAddress
+// and Compare, for all pairs of addresses that differ in one thing, ordered from the least.
 func TestCompareAddressesOfEndpoints(t *testing.T) {
 	name := "a"
 	ref := func(r corev1.ObjectReference) *corev1.ObjectReference { return &r }
@@ -59,7 +62,8 @@ func TestCompareAddressesOfEndpoints(t *testing.T) {
 			a, b := &identities[i], &identities[j]
 			x, y := published(a), published(b)
 			one := SameByAddress(x, y)
-			if got := CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != one || sign(got) != sign(Compare(x, y)) {
+			if got := CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != one ||
+				sign(got) != sign(Compare(x, y)) {
 				t.Errorf("identities %d and %d: got %d, endpoints %d", i, j, got, Compare(x, y))
 			}
 			if got := CompareContent(&contents[i], &contents[j]); sign(got) != sign(i-j) {
@@ -73,7 +77,8 @@ func TestCompareAddressesOfEndpoints(t *testing.T) {
 }
 
 func published(a *corev1.EndpointAddress) *discoveryv1.Endpoint {
-	return &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &a.Hostname, NodeName: a.NodeName, TargetRef: a.TargetRef}
+	return &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &a.Hostname, NodeName: a.NodeName,
+		TargetRef: a.TargetRef}
 }
 
 func sign(n int) int { return max(-1, min(1, n)) }

@@ -20,7 +20,8 @@ func TestPortOf(t *testing.T) {
 		{discoveryv1.EndpointPort{Name: pointer(""), AppProtocol: pointer("")}, Port{Protocol: corev1.ProtocolTCP, Number: AnyPort}, "*"},
 		{discoveryv1.EndpointPort{Port: pointer(int32(80)), Protocol: pointer(corev1.ProtocolTCP)}, Port{Protocol: corev1.ProtocolTCP, Number: 80}, "80"},
 		{discoveryv1.EndpointPort{Port: pointer(int32(-1))}, Port{Protocol: corev1.ProtocolTCP, Number: -1}, "-1"}, // not all ports
-		{discoveryv1.EndpointPort{Name: pointer("dns"), Port: pointer(int32(53)), Protocol: pointer(corev1.ProtocolUDP), AppProtocol: pointer("doh")},
+		{discoveryv1.EndpointPort{Name: pointer("dns"), Port: pointer(int32(53)), Protocol: pointer(corev1.ProtocolUDP),
+			AppProtocol: pointer("doh")},
 			Port{Name: "dns", Protocol: corev1.ProtocolUDP, Number: 53, AppProtocol: "doh"}, "dns:53/UDP"},
 	} {
 		if got := PortOf(&c.in); got != c.want || got.String() != c.text {

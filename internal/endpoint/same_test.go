@@ -36,8 +36,8 @@ func TestSameByAddress(t *testing.T) {
 	}
 }
 
-// TestSameByAddressTellsApart: each part of an endpoint that identifies it makes another endpoint and another hash, and
-// other addresses make another hash of the addresses.
+// TestSameByAddressTellsApart: each part of an endpoint that identifies it makes another endpoint
+// and another hash, and other addresses make another hash of the addresses.
 func TestSameByAddressTellsApart(t *testing.T) {
 	host, other := "web-0", "web-1"
 	ref := func(kind, namespace, name string) *corev1.ObjectReference {
@@ -69,14 +69,16 @@ func TestSameByAddressTellsApart(t *testing.T) {
 			if table.Endpoint(x, a) == table.Endpoint(y, b) {
 				t.Errorf("one hash for %+v and %+v", a, b)
 			}
-			if same := slices.Equal(a.Addresses, b.Addresses); (table.Addresses(x, a) == table.Addresses(y, b)) != same {
+			if same := slices.Equal(a.Addresses,
+				b.Addresses); (table.Addresses(x, a) == table.Addresses(y, b)) != same {
 				t.Errorf("equal addresses: %v, and not so their hashes, for %+v and %+v", same, a, b)
 			}
 		}
 	}
 }
 
-// TestHashesSpread: addresses at equal distances fill a table evenly, so that a search takes few steps.
+// TestHashesSpread: addresses at equal distances fill a table evenly, so that a search takes few
+// steps.
 func TestHashesSpread(t *testing.T) {
 	const n, places = 10000, 1 << 14
 	for range 10 {

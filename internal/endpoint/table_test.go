@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTable holds a Table against a map: keys in any order, some twice, many that share a hash, more than there is room for, and a
-// table that is used again.
+// TestTable holds a Table against a map: keys in any order, some twice, many that share a hash,
+// more than there is room for, and a table that is used again.
 func TestTable(t *testing.T) {
 	var table Table
 	rapid.Check(t, func(t *rapid.T) {
@@ -28,7 +28,9 @@ func TestTable(t *testing.T) {
 				want = int32(len(keys))
 				keys, known[key] = append(keys, key), want
 			}
-			if at, isNew := table.Add(hash(key), func(i int32) bool { return i < int32(len(keys)) && keys[i] == key }); at != want || isNew == old {
+			if at, isNew := table.Add(hash(key), func(i int32) bool {
+				return i < int32(len(keys)) && keys[i] == key
+			}); at != want || isNew == old {
 				t.Fatalf("%d becomes %d, new %v; want %d, %v", key, at, isNew, want, !old)
 			}
 		}

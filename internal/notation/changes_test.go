@@ -52,7 +52,8 @@ func topology(key, value string) fields {
 
 func slice(port int32, endpoints ...discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "ns"}, Endpoints: endpoints, Ports: []discoveryv1.EndpointPort{{Port: &port}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns"}, Endpoints: endpoints,
+		Ports: []discoveryv1.EndpointPort{{Port: &port}},
 	}
 }
 
@@ -78,7 +79,8 @@ func TestChanges(t *testing.T) {
 		want string
 	}{
 		{"nothing", Write{}, ""},
-		{"a create, in order and with runs", Write{New: slice(80, one("10.0.0.9"), one("10.0.0.3"), one("10.0.0.2"), one("10.0.0.1"))},
+		{"a create, in order and with runs",
+			Write{New: slice(80, one("10.0.0.9"), one("10.0.0.3"), one("10.0.0.2"), one("10.0.0.1"))},
 			"+10.0.0.1..3 +10.0.0.9"},
 		{"a delete", Write{Old: slice(80, one("10.0.0.2"), one("10.0.0.1")), Removed: 2}, "-10.0.0.1 -10.0.0.2"},
 		{"what leaves, then what comes, then what changes",
@@ -119,8 +121,9 @@ func TestChanges(t *testing.T) {
 			""},
 		{"by UID an endpoint may change its address",
 			Write{
-				Old: slice(80, one("10.0.0.1", pod("a", "u1")), one("10.0.0.3", pod("b", "u2")), one("10.0.0.4")),
-				New: slice(80, one("10.0.0.2", pod("a", "u1")), one("10.0.0.5", pod("c", "u3")), one("10.0.0.6")), Added: 2, Removed: 2, Changed: 1,
+				Old:   slice(80, one("10.0.0.1", pod("a", "u1")), one("10.0.0.3", pod("b", "u2")), one("10.0.0.4")),
+				New:   slice(80, one("10.0.0.2", pod("a", "u1")), one("10.0.0.5", pod("c", "u3")), one("10.0.0.6")),
+				Added: 2, Removed: 2, Changed: 1,
 			},
 			"-10.0.0.3 -10.0.0.4 +10.0.0.5 +10.0.0.6 ~10.0.0.1->10.0.0.2"},
 		{"by UID, each only once",
@@ -146,7 +149,8 @@ func TestChanges(t *testing.T) {
 		{"endpoints that share an address are told apart, others are not",
 			Write{
 				Old: slice(80, one("10.0.0.1", pod("a", "")), one("10.0.0.2", pod("c", ""))), Removed: 2,
-				New: slice(80, one("10.0.0.1", pod("b", "")), one("10.0.0.1", host("h"), zone("z")), one("10.0.0.3", pod("d", ""))),
+				New: slice(80, one("10.0.0.1", pod("b", "")), one("10.0.0.1", host("h"), zone("z")),
+					one("10.0.0.3", pod("d", ""))),
 			},
 			"-10.0.0.1{pod=a} -10.0.0.2 +10.0.0.1{pod=b} +10.0.0.1{host=h} +10.0.0.3"},
 		{"by UID, where endpoints share an address, each field once",
@@ -183,7 +187,8 @@ func TestChanges(t *testing.T) {
 
 // TestQuote: what would be misread is quoted, and nothing else.
 func TestQuote(t *testing.T) {
-	for _, s := range []string{"", "-", "a b", "a\tb", "a\nb", `"`, `\`, "{", "}", "[", "]", ",", "|", "=", "+", "#", "1..2", "\x00", "\u200b"} {
+	for _, s := range []string{"", "-", "a b", "a\tb", "a\nb", `"`, `\`, "{", "}", "[", "]", ",", "|", "=", "+", "#",
+		"1..2", "\x00", "\u200b"} {
 		if got := Quote(s); got != fmt.Sprintf("%q", s) {
 			t.Errorf("%q is printed as %s", s, got)
 		}

@@ -23,7 +23,8 @@ func TestEndpoints(t *testing.T) {
 	hinted := at("10.0.0.1")
 	hinted.Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: "n1"}, {Name: "n2"}}}
 	both := at("10.0.0.1")
-	both.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}}, ForNodes: []discoveryv1.ForNode{{Name: "n"}}}
+	both.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}},
+		ForNodes: []discoveryv1.ForNode{{Name: "n"}}}
 	noHints := at("10.0.0.1")
 	noHints.Hints = &discoveryv1.EndpointHints{}
 	other := at("fd00::1")
@@ -51,14 +52,17 @@ func TestEndpoints(t *testing.T) {
 		{"hints for zones and nodes", []discoveryv1.Endpoint{both}, "10.0.0.1{hints=z,node-hints=n}"},
 		{"hints for nobody", []discoveryv1.Endpoint{noHints}, "10.0.0.1{hints=-}"},
 		{"names are no run", []discoveryv1.Endpoint{at("a1"), at("a2"), at("a3")}, "a1 a2 a3"},
-		{"a run ends at another field", []discoveryv1.Endpoint{at("10.0.0.1"), at("10.0.0.2"), at("10.0.0.3"), one("10.0.0.4", zone("z"))},
+		{"a run ends at another field", []discoveryv1.Endpoint{at("10.0.0.1"), at("10.0.0.2"), at("10.0.0.3"),
+			one("10.0.0.4", zone("z"))},
 			"10.0.0.1..3 10.0.0.4{zone=z}"},
-		{"a run has the fields of its first", []discoveryv1.Endpoint{one("10.0.0.1", zone("z")), at("10.0.0.2"), at("10.0.0.3")},
+		{"a run has the fields of its first",
+			[]discoveryv1.Endpoint{one("10.0.0.1", zone("z")), at("10.0.0.2"), at("10.0.0.3")},
 			"10.0.0.1{zone=z} 10.0.0.2 10.0.0.3"},
 		{"a run ends at a gap", []discoveryv1.Endpoint{at("10.0.0.1"), at("10.0.0.2"), at("10.0.0.3"), at("10.0.0.5")}, "10.0.0.1..3 10.0.0.5"},
 		{"a run ends with the addresses", []discoveryv1.Endpoint{at("255.255.255.254"), at("255.255.255.255"), at("")},
 			`255.255.255.254 255.255.255.255 ""`},
-		{"the fields of a run", []discoveryv1.Endpoint{one("10.0.0.1", zone("z")), one("10.0.0.2", zone("z")), one("10.0.0.3", zone("z"))},
+		{"the fields of a run", []discoveryv1.Endpoint{one("10.0.0.1", zone("z")), one("10.0.0.2", zone("z")),
+			one("10.0.0.3", zone("z"))},
 			"10.0.0.1..3{zone=z}"},
 		{"a reference to another namespace says so", []discoveryv1.Endpoint{other}, "fd00::1{ref=VM/far/x}"},
 	} {
@@ -82,7 +86,8 @@ func TestPorts(t *testing.T) {
 		want string
 	}{
 		{"none", nil, "-"},
-		{"sorted by name", []discoveryv1.EndpointPort{{Name: &name, Protocol: &tcp, Port: &number}, {Name: &empty, Protocol: &udp}},
+		{"sorted by name", []discoveryv1.EndpointPort{{Name: &name, Protocol: &tcp, Port: &number},
+			{Name: &empty, Protocol: &udp}},
 			":*/udp,http:80"},
 		{"nil is not the default", []discoveryv1.EndpointPort{{Port: &number}}, "80/?"},
 		{"appProtocol", []discoveryv1.EndpointPort{{Name: &name, Protocol: &tcp, Port: &number, AppProtocol: &app}},
@@ -92,10 +97,12 @@ func TestPorts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
 		}
 	}
-	if got := Ports(Defaulted([]discoveryv1.EndpointPort{{Port: &number, AppProtocol: &empty}, {AppProtocol: &app}})); got != ":*(kubernetes.io/h2c),:80" {
+	if got := Ports(Defaulted([]discoveryv1.EndpointPort{{Port: &number, AppProtocol: &empty},
+		{AppProtocol: &app}})); got != ":*(kubernetes.io/h2c),:80" {
 		t.Errorf("as the API server stores them: %s", got)
 	}
-	if !SamePorts([]discoveryv1.EndpointPort{{Port: &number}}, []discoveryv1.EndpointPort{{Name: &empty, Protocol: &tcp, Port: &number}}) {
+	if !SamePorts([]discoveryv1.EndpointPort{{Port: &number}},
+		[]discoveryv1.EndpointPort{{Name: &empty, Protocol: &tcp, Port: &number}}) {
 		t.Error("nil name and protocol are not the API server's defaults")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTracesAreConsistent: Pods that were not there do not go or change, none is named twice in a round, and none comes
-// again after it has gone. The trace follows from the seed.
+// TestTracesAreConsistent: Pods that were not there do not go or change, none is named twice in a
+// round, and none comes again after it has gone. The trace follows from the seed.
 func TestTracesAreConsistent(t *testing.T) {
 	for _, m := range Makers {
 		made := map[string]bool{}

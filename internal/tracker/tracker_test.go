@@ -15,8 +15,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// In every order of events the tracker is held by package internal/test/model, and with whole programs by internal/test/recovery. Here is
-// what each answer and each view does.
+// In every order of events the tracker is held by package internal/test/model, and with whole
+// programs by internal/test/recovery. Here is what each answer and each view does.
 
 var web = Set{Namespace: "ns", Name: "web", ManagedBy: "me", Owner: "service"}
 
@@ -30,7 +30,8 @@ func stored(name, uid, version string) *discoveryv1.EndpointSlice {
 
 func list(slices ...*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice { return slices }
 
-// write tells the tracker of a write of a slice, which the API server gives the version 12 unless there is an error.
+// write tells the tracker of a write of a slice, which the API server gives the version 12 unless
+// there is an error.
 func (t *Tracker) write(verb slicer.Verb, s *discoveryv1.EndpointSlice, err error) {
 	call := t.Begin(web)
 	s = s.DeepCopy()
@@ -55,7 +56,8 @@ func status(code int32, reason metav1.StatusReason) error {
 	return fmt.Errorf("wrapped: %w", &apierrors.StatusError{ErrStatus: metav1.Status{Code: code, Reason: reason}})
 }
 
-// TestOutcomes: after a refusal there is nothing to wait for. After any other error there is, because the write may have been executed.
+// TestOutcomes: after a refusal there is nothing to wait for. After any other error there is,
+// because the write may have been executed.
 func TestOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		err   error
@@ -143,8 +145,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestWithoutVersion: a create whose answer has no version is waited for by its name: client-go's fake clientset gives none, and
-// a Writer may not decode the answer.
+// TestWithoutVersion: a create whose answer has no version is waited for by its name: client-go's
+// fake clientset gives none, and a Writer may not decode the answer.
 func TestWithoutVersion(t *testing.T) {
 	var tracker Tracker
 	call := tracker.Begin(web)
@@ -161,7 +163,8 @@ func TestWithoutVersion(t *testing.T) {
 	}
 }
 
-// TestPatience: ten calls in a row wait or fail, and the next one lists live, even if the cache shows all writes.
+// TestPatience: ten calls in a row wait or fail, and the next one lists live, even if the cache
+// shows all writes.
 func TestPatience(t *testing.T) {
 	var tracker Tracker
 	tracker.write(slicer.Create, stored("a", "", ""), errors.New("no answer"))
@@ -191,8 +194,8 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestSuccess: a call that carries its plan out, or has nothing to do, starts to count anew. A mistake and a reading error count
-// for nothing.
+// TestSuccess: a call that carries its plan out, or has nothing to do, starts to count anew. A
+// mistake and a reading error count for nothing.
 func TestSuccess(t *testing.T) {
 	tracker := Tracker{Failed: 3, Taken: []string{}}
 	call, _ := tracker.read(nil, "")
@@ -220,7 +223,8 @@ func TestFence(t *testing.T) {
 		foreign.Labels = nil
 		call, _ := tracker.read(nil, "")
 		call.Listed(&discoveryv1.EndpointSliceList{
-			ListMeta: metav1.ListMeta{ResourceVersion: "20"}, Items: []discoveryv1.EndpointSlice{*stored("b", "b", "14"), *foreign},
+			ListMeta: metav1.ListMeta{ResourceVersion: "20"},
+			Items:    []discoveryv1.EndpointSlice{*stored("b", "b", "14"), *foreign},
 		}, nil)
 		if call.Planned(slicer.Plan{}, nil); call.Next().Do != Stop {
 			t.Fatalf("%+v", call.Next())
@@ -240,7 +244,8 @@ func TestFence(t *testing.T) {
 		{nil, "21", ""}, // another client has deleted it
 	} {
 		tracker := listed()
-		if _, next := tracker.read(c.view, c.upTo); (next.Do == Wait) != (c.why != "") || !strings.Contains(next.Why, c.why) {
+		if _, next := tracker.read(c.view, c.upTo); (next.Do == Wait) != (c.why != "") ||
+			!strings.Contains(next.Why, c.why) {
 			t.Errorf("up to %q: %+v", c.upTo, next)
 		}
 	}
@@ -299,7 +304,8 @@ func TestTaken(t *testing.T) {
 		}
 	}
 	if call, _ := taken().read(nil, ""); true {
-		if call.Got(nil, errors.New("no answer")); call.Next().Do != Stop || call.Next().Err == nil || call.tracker.Failed != 1 {
+		if call.Got(nil, errors.New("no answer")); call.Next().Do != Stop || call.Next().Err == nil ||
+			call.tracker.Failed != 1 {
 			t.Errorf("without an answer: %+v", call.Next())
 		}
 	}
@@ -308,7 +314,8 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// TestRestore: a slice that has lost a label, and holds what is wanted, gets the label back in a step of its own, before all others.
+// TestRestore: a slice that has lost a label, and holds what is wanted, gets the label back in a
+// step of its own, before all others.
 func TestRestore(t *testing.T) {
 	tracker := taken()
 	hidden := stored("a", "u", "5")
@@ -317,10 +324,12 @@ func TestRestore(t *testing.T) {
 	call, _ := tracker.read(nil, "")
 	call.Got(hidden, nil)
 	ours := call.Next().View[0]
-	call.Planned(slicer.Plan{Unchanged: list(ours), Steps: []slicer.Step{{Verb: slicer.Delete, Old: stored("b", "b", "3")}}}, nil)
+	call.Planned(slicer.Plan{Unchanged: list(ours),
+		Steps: []slicer.Step{{Verb: slicer.Delete, Old: stored("b", "b", "3")}}}, nil)
 	steps := call.Plan.Steps
 	if call.Next().Do != Write || len(steps) != 2 || len(call.Plan.Unchanged) != 0 || steps[0].Verb != slicer.Update ||
-		steps[0].New == ours || !reflect.DeepEqual(steps[0].New, stored("a", "u", "5")) || !reflect.DeepEqual(hidden, before) {
+		steps[0].New == ours || !reflect.DeepEqual(steps[0].New, stored("a", "u", "5")) ||
+		!reflect.DeepEqual(hidden, before) {
 		t.Fatalf("%+v", call.Plan)
 	}
 	answered := steps[0].New
@@ -335,8 +344,9 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestAnswersWithoutNews: after an update that is answered without a version, or with the one that was sent, the cache must show a later
-// one. Slices of other namespaces that a live list has are not remembered.
+// TestAnswersWithoutNews: after an update that is answered without a version, or with the one that
+// was sent, the cache must show a later one. Slices of other namespaces that a live list has are
+// not remembered.
 func TestAnswersWithoutNews(t *testing.T) {
 	for _, version := range []string{"", "5"} {
 		var tracker Tracker

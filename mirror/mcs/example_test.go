@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/mirror/mcs"
 )
 
-// exampleExports are of a headless Service, whose ports and session affinity are in conflict. west has exported it first.
+// exampleExports are of a headless Service, whose ports and session affinity are in conflict. west
+// has exported it first.
 func exampleExports() []mcs.Export {
 	return []mcs.Export{
 		{Cluster: "west", Created: time.Unix(10, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 80}},
@@ -38,9 +39,10 @@ func ExampleMergeExports() {
 	// condition Conflict, because of east: [PortConflict SessionAffinityConflict]: http:81 gives way to http:80 of west; lacks http:80; sessionAffinity "None" gives way to "ClientIP" of west
 }
 
-// The slices of one cluster for a ServiceImport. A controller does this for each cluster of the exports and of the slices here; of one
-// that has taken its export back, without slices, so that the plan deletes them. Zones are kept, for readers that prefer their own:
-// map or drop them where a zone of one cluster is not that of the other.
+// The slices of one cluster for a ServiceImport. A controller does this for each cluster of the
+// exports and of the slices here; of one that has taken its export back, without slices, so that
+// the plan deletes them. Zones are kept, for readers that prefer their own: map or drop them where
+// a zone of one cluster is not that of the other.
 func ExamplePlanImport() {
 	merged, err := mcs.MergeExports(exampleExports(), mcs.Union)
 	if err != nil {
@@ -48,11 +50,14 @@ func ExamplePlanImport() {
 		return
 	}
 	name, port := "http", int32(9090)
-	west := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: []discoveryv1.EndpointPort{{Name: &name, Port: &port}},
-		Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.2.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Name: "db-0"}}}}
+	west := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4,
+		Ports: []discoveryv1.EndpointPort{{Name: &name, Port: &port}},
+		Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.2.0.1"},
+			TargetRef: &corev1.ObjectReference{Kind: "Pod", Name: "db-0"}}}}
 	of := mcs.Import{
 		Namespace: "shop", Name: "db", Cluster: "west", ManagedBy: "mcs.example.com", Traffic: merged.Traffic,
-		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "db", UID: "81fc"},
+		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "db",
+			UID: "81fc"},
 	}
 	plan, err := mcs.PlanImport(of, merged.ByCluster["west"], []*discoveryv1.EndpointSlice{west}, nil,
 		mirror.CopyOptions{Zone: mirror.Keep, HostnameFromPod: true})
@@ -68,7 +73,8 @@ func ExamplePlanImport() {
 	// db-0.west.db.shop.svc.clusterset.local is 10.2.0.1
 }
 
-// The set says which slices a Syncer reads and writes: its function Sync takes it, and a function that calls PlanImport.
+// The set says which slices a Syncer reads and writes: its function Sync takes it, and a function
+// that calls PlanImport.
 func ExampleImport_Set() {
 	set := mcs.Import{Namespace: "shop", Name: "db", Cluster: "west", ManagedBy: "mcs.example.com"}.Set()
 	fmt.Println(set.Namespace, set.ManagedBy)

@@ -11,9 +11,10 @@ import (
 	"github.com/slicewright/slicewright/mirror/mcs"
 )
 
-// TestFamilies: each family of the result is there once and is one of the exports'. With Union, each family of an export is there, and
-// a cluster that does not have all is in conflict. With Intersection, a cluster has all families of the result, or none of them and is in
-// conflict. A cluster whose families are not known is never in conflict.
+// TestFamilies: each family of the result is there once and is one of the exports'. With Union,
+// each family of an export is there, and a cluster that does not have all is in conflict. With
+// Intersection, a cluster has all families of the result, or none of them and is in conflict. A
+// cluster whose families are not known is never in conflict.
 func TestFamilies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		exports := drawExports(t, false)
@@ -41,7 +42,8 @@ func TestFamilies(t *testing.T) {
 					return c.Cluster == e.Cluster && slices.Contains(c.Reasons, "IPFamilyConflict")
 				})
 				if conflict != want {
-					t.Fatalf("%q: %s with %v is in conflict: %v; the families are %v", how, e.Cluster, e.IPFamilies, conflict, merged.IPFamilies)
+					t.Fatalf("%q: %s with %v is in conflict: %v; the families are %v", how, e.Cluster, e.IPFamilies,
+						conflict, merged.IPFamilies)
 				}
 				for _, f := range e.IPFamilies {
 					if how == mcs.Union && f != "IPv8" && !slices.Contains(merged.IPFamilies, f) {
@@ -49,7 +51,9 @@ func TestFamilies(t *testing.T) {
 					}
 				}
 			}
-			if n := len(merged.IPFamilies); (n > 0) != (oldest != nil) || n > 0 && !slices.Contains(oldest, merged.IPFamilies[0]) || n > 1 && merged.IPFamilies[0] == merged.IPFamilies[1] {
+			if n := len(merged.IPFamilies); (n > 0) != (oldest != nil) ||
+				n > 0 && !slices.Contains(oldest, merged.IPFamilies[0]) ||
+				n > 1 && merged.IPFamilies[0] == merged.IPFamilies[1] {
 				t.Fatalf("%q: families %v of %v", how, merged.IPFamilies, exports)
 			}
 		}

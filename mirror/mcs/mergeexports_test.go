@@ -52,7 +52,8 @@ func drawExports(t *rapid.T, unnamed bool) []mcs.Export {
 	for _, cluster := range []string{"a", "b", "c", "d"}[:rapid.IntRange(0, 4).Draw(t, "exports")] {
 		e := export(cluster, int64(rapid.IntRange(1, 3).Draw(t, "created")))
 		for range rapid.IntRange(0, 4).Draw(t, "ports") {
-			p := pick(t, "port", tcp, udp)(pick(t, "name", "http", "https", "dns"), pick(t, "number", int32(80), 81, 443))
+			p := pick(t, "port", tcp, udp)(pick(t, "name", "http", "https", "dns"),
+				pick(t, "number", int32(80), 81, 443))
 			if unnamed {
 				p.Name = pick(t, "name", "", "http", "Bad_Name")
 				p.Port = pick(t, "number", int32(80), 81, 0, 65536)
@@ -67,15 +68,16 @@ func drawExports(t *rapid.T, unnamed bool) []mcs.Export {
 			e.Traffic.SessionAffinity = pick(t, "affinity", "", corev1.ServiceAffinityClientIP)
 			readTraffic(&e.Traffic, pick(t, "field", "", "timeout=10", "policy=Local", "distribution=PreferSameZone"))
 		}
-		e.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{"IPv4"}, []corev1.IPFamily{"IPv6"}, []corev1.IPFamily{"IPv4", "IPv6"},
+		e.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{"IPv4"}, []corev1.IPFamily{"IPv6"},
+			[]corev1.IPFamily{"IPv4", "IPv6"},
 			[]corev1.IPFamily{"IPv6", "IPv4", "IPv6"}, []corev1.IPFamily{"IPv8"})
 		exports = append(exports, e)
 	}
 	return exports
 }
 
-// TestExportsInAnyOrder: the order of the exports makes no difference, and nothing is changed or shared. Which ports and fields win is
-// said by the scenario exports.
+// TestExportsInAnyOrder: the order of the exports makes no difference, and nothing is changed or
+// shared. Which ports and fields win is said by the scenario exports.
 func TestExportsInAnyOrder(t *testing.T) {
 	byText := cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })
 	rapid.Check(t, func(t *rapid.T) {
@@ -94,14 +96,15 @@ func TestExportsInAnyOrder(t *testing.T) {
 		if d := cmp.Diff(merged, again, byText) + cmp.Diff(before, exports); d != "" {
 			t.Fatalf("in reversed order, or the exports changed:\n%s", d)
 		}
-		if a, b, shared := memory.Shared(memory.Value{Owner: "the exports", Of: &exports}, memory.Value{Owner: "the result", Of: &merged}); shared {
+		if a, b, shared := memory.Shared(memory.Value{Owner: "the exports", Of: &exports},
+			memory.Value{Owner: "the result", Of: &merged}); shared {
 			t.Fatalf("%s and %s share memory", a, b)
 		}
 	})
 }
 
-// TestClientIPWithoutTimeout: an export that says nothing about the timeout of ClientIP has the API server's default, however it says
-// nothing, and disagrees with one that has another timeout.
+// TestClientIPWithoutTimeout: an export that says nothing about the timeout of ClientIP has the API
+// server's default, however it says nothing, and disagrees with one that has another timeout.
 func TestClientIPWithoutTimeout(t *testing.T) {
 	hours := func(n int32) *corev1.SessionAffinityConfig {
 		seconds := n * 3600
@@ -110,17 +113,20 @@ func TestClientIPWithoutTimeout(t *testing.T) {
 	for _, config := range []*corev1.SessionAffinityConfig{nil, {}, {ClientIP: &corev1.ClientIPConfig{}}} {
 		for other, conflicts := range map[*corev1.SessionAffinityConfig]int{hours(3): 0, hours(1): 1} {
 			a, b := export("a", 1, tcp("http", 80)), export("b", 2, tcp("http", 80))
-			a.Traffic.SessionAffinity, b.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP, corev1.ServiceAffinityClientIP
+			a.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP
+			b.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP
 			a.Traffic.SessionAffinityConfig, b.Traffic.SessionAffinityConfig = config, other
 			merged, err := mcs.MergeExports([]mcs.Export{a, b}, mcs.Union)
-			if err != nil || *merged.Traffic.SessionAffinityConfig.ClientIP.TimeoutSeconds != 10800 || len(merged.Conflicts) != conflicts {
+			if err != nil || *merged.Traffic.SessionAffinityConfig.ClientIP.TimeoutSeconds != 10800 ||
+				len(merged.Conflicts) != conflicts {
 				t.Errorf("%v and %v: %v, error %v", config, other, merged, err)
 			}
 		}
 	}
 }
 
-// TestManyPortsThatAnExportLacks: the message names twenty of them, and says how many more there are.
+// TestManyPortsThatAnExportLacks: the message names twenty of them, and says how many more there
+// are.
 func TestManyPortsThatAnExportLacks(t *testing.T) {
 	for n, want := range map[int]string{20: "lacks p19:20", 21: "lacks 1 more", 50: "lacks 30 more"} {
 		all := export("a", 1)

@@ -25,7 +25,8 @@ import (
 func importOf(cluster string) mcs.Import {
 	return mcs.Import{
 		Namespace: "shop", Name: "web", Cluster: cluster, ManagedBy: "mcs.example.com",
-		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import-1"},
+		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web",
+			UID: "import-1"},
 	}
 }
 
@@ -39,14 +40,16 @@ func exported(name string, port int32, addresses ...string) *discoveryv1.Endpoin
 	s.Ports = []discoveryv1.EndpointPort{{Name: ptr("http"), Port: &port, Protocol: ptr(corev1.ProtocolTCP)}}
 	for i, a := range addresses {
 		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{
-			Addresses: []string{a}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("web-%d", i)},
+			Addresses: []string{a}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "shop",
+				Name: fmt.Sprintf("web-%d", i)},
 		})
 	}
 	return s
 }
 
 // imported plans and stores the import of a cluster, beside what the server has.
-func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.ServicePort, o mirror.CopyOptions, from ...*discoveryv1.EndpointSlice) slicer.Plan {
+func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.ServicePort, o mirror.CopyOptions,
+	from ...*discoveryv1.EndpointSlice) slicer.Plan {
 	t.Helper()
 	plan, err := mcs.PlanImport(of, ports, from, server.List(), o)
 	if err != nil {
@@ -62,21 +65,24 @@ func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.Serv
 
 var http = []corev1.ServicePort{tcp("http", 80)}
 
-// The check of mcs-api's conformance tests about slices: "Exporting a service should create an MCS EndpointSlice in the service's
-// namespace in each cluster with the required MCS labels. Unexporting should delete the EndpointSlice." And not another cluster's.
+// The check of mcs-api's conformance tests about slices: "Exporting a service should create an MCS
+// EndpointSlice in the service's namespace in each cluster with the required MCS labels.
+// Unexporting should delete the EndpointSlice." And not another cluster's.
 func TestMCSConformanceSlices(t *testing.T) {
 	var server sim.Server
 	imported(t, &server, importOf("east"), http, mirror.CopyOptions{}, exported("web-1", 8080, "10.1.0.1"))
 	imported(t, &server, importOf("west"), http, mirror.CopyOptions{}, exported("web-1", 9090, "10.2.0.1"))
 	clusters := map[string]int{}
 	for _, s := range server.List() {
-		if s.Namespace != "shop" || s.Labels["multicluster.kubernetes.io/service-name"] != "web" || s.Labels[discoveryv1.LabelManagedBy] != "mcs.example.com" {
+		if s.Namespace != "shop" || s.Labels["multicluster.kubernetes.io/service-name"] != "web" ||
+			s.Labels[discoveryv1.LabelManagedBy] != "mcs.example.com" {
 			t.Errorf("slice %s/%s has labels %v", s.Namespace, s.Name, s.Labels)
 		}
 		if name, ok := s.Labels[discoveryv1.LabelServiceName]; ok {
 			t.Errorf("kube-proxy would take the slice for one of Service %q", name)
 		}
-		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "import-1" || owner[0].Controller != nil || owner[0].BlockOwnerDeletion != nil {
+		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "import-1" || owner[0].Controller != nil ||
+			owner[0].BlockOwnerDeletion != nil {
 			t.Errorf("owners %v", owner)
 		}
 		clusters[s.Labels["multicluster.kubernetes.io/source-cluster"]]++
@@ -88,13 +94,15 @@ func TestMCSConformanceSlices(t *testing.T) {
 	derived.DerivedService = "derived-1"
 	imported(t, &server, derived, http, mirror.CopyOptions{}, exported("web-1", 9090, "10.2.0.1"))
 	imported(t, &server, importOf("east"), nil, mirror.CopyOptions{})
-	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" || left[0].Labels[discoveryv1.LabelServiceName] != "derived-1" {
+	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" ||
+		left[0].Labels[discoveryv1.LabelServiceName] != "derived-1" {
 		t.Errorf("after east no longer exports: %v", left)
 	}
 }
 
-// TestImportBesideTheControllerOfMCS: mcs-api's own controller labels each slice of a multi-cluster Service with the name of the
-// derived Service. Whatever the source does, both come to rest, and the label stays.
+// TestImportBesideTheControllerOfMCS: mcs-api's own controller labels each slice of a multi-cluster
+// Service with the name of the derived Service. Whatever the source does, both come to rest, and
+// the label stays.
 func TestImportBesideTheControllerOfMCS(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var server sim.Server
@@ -122,11 +130,13 @@ func TestImportBesideTheControllerOfMCS(t *testing.T) {
 	})
 }
 
-// relabel does what the EndpointSlice controller of mcs-api does, and returns how many slices it wrote.
+// relabel does what the EndpointSlice controller of mcs-api does, and returns how many slices it
+// wrote.
 func relabel(t *rapid.T, server *sim.Server) (written int) {
 	for _, s := range server.List() {
 		s = s.DeepCopy()
-		if s.DeletionTimestamp != nil || s.Labels["multicluster.kubernetes.io/service-name"] == "" || s.Labels[discoveryv1.LabelServiceName] == "derived-1" {
+		if s.DeletionTimestamp != nil || s.Labels["multicluster.kubernetes.io/service-name"] == "" ||
+			s.Labels[discoveryv1.LabelServiceName] == "derived-1" {
 			continue
 		}
 		s.Labels[discoveryv1.LabelServiceName] = "derived-1"
@@ -138,7 +148,8 @@ func relabel(t *rapid.T, server *sim.Server) (written int) {
 	return written
 }
 
-// TestImportDropsForeignNodes: readers that look for their own Node would take one of another cluster for it.
+// TestImportDropsForeignNodes: readers that look for their own Node would take one of another
+// cluster for it.
 func TestImportDropsForeignNodes(t *testing.T) {
 	from := exported("web-1", 80, "10.1.0.1")
 	from.Endpoints[0].NodeName = ptr("node-1")
@@ -171,7 +182,8 @@ func TestSkipsOfImports(t *testing.T) {
 		"import.owner.uid OwnerWithoutUID: Required value: use the object as the API server has it":                                                                        http,
 		"slices[0].ports PortsFiltered: Invalid value: 1: the import has none of these ports for this cluster: give PlanImport the ports that Merged.ByCluster has for it": nil,
 	} {
-		plan, err := mcs.PlanImport(of, ports, []*discoveryv1.EndpointSlice{exported("web-1", 80, "10.1.0.1")}, nil, mirror.CopyOptions{})
+		plan, err := mcs.PlanImport(of, ports, []*discoveryv1.EndpointSlice{exported("web-1", 80, "10.1.0.1")}, nil,
+			mirror.CopyOptions{})
 		var got []string
 		for _, s := range plan.Skips {
 			got = append(got, s.Path+" "+string(s.Reason)+": "+s.Err.(*field.Error).ErrorBody())

@@ -27,7 +27,9 @@ import (
 //	source                                block: slices of the Service in another cluster
 //	import ports=http:80 families=IPv4    prints what PlanImport plans
 func TestScenarios(t *testing.T) {
-	scenario.Run(t, "../../testdata/mcs/*.txt", func() scenario.Handler { return (&world{}).handle }, func(command string) bool {
+	scenario.Run(t, "../../testdata/mcs/*.txt", func() scenario.Handler {
+		return (&world{}).handle
+	}, func(command string) bool {
 		return command == "source" || command == "exports"
 	})
 }
@@ -55,7 +57,8 @@ func (w *world) readSource(lines []string) error {
 			w.source = append(w.source, nil)
 			continue
 		}
-		s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager})
+		s, err := scenario.ParseSlice(line,
+			slicer.Set{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager})
 		if err != nil {
 			return err
 		}
@@ -71,7 +74,8 @@ func ipFamilies(list string) (families []corev1.IPFamily) {
 	return families
 }
 
-// paths lists where an error says that something is wrong, with the text of what does not say what to do.
+// paths lists where an error says that something is wrong, with the text of what does not say what
+// to do.
 func paths(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []string
@@ -86,7 +90,8 @@ func paths(err error) string {
 	return fmt.Sprint(err)
 }
 
-// readExports reads "east 1 http:80 families=IPv4": a cluster, when it began to export, ports, and fields.
+// readExports reads "east 1 http:80 families=IPv4": a cluster, when it began to export, ports, and
+// fields.
 func readExports(lines []string) (exports []mcs.Export) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -115,7 +120,8 @@ func mergeExports(exports []mcs.Export, families mcs.Families) (string, error) {
 	if slices.ContainsFunc(exports, func(e mcs.Export) bool { return e.IPFamilies != nil }) {
 		text += fmt.Sprintln("families", merged.IPFamilies)
 	}
-	if len(exports) > 0 && slices.ContainsFunc(exports, func(e mcs.Export) bool { return e.Traffic != (mcs.Traffic{}) }) {
+	if len(exports) > 0 && slices.ContainsFunc(exports,
+		func(e mcs.Export) bool { return e.Traffic != (mcs.Traffic{}) }) {
 		text += fmt.Sprintln("traffic", showTraffic(merged.Traffic))
 	}
 	for _, cluster := range slices.Sorted(maps.Keys(merged.ByCluster)) {
@@ -137,7 +143,9 @@ func readTraffic(t *mcs.Traffic, word string) bool {
 	case "affinity":
 		t.SessionAffinity = corev1.ServiceAffinity(value)
 	case "timeout":
-		t.SessionAffinityConfig = &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: ptr(int32(scenario.Number(value)))}}
+		t.SessionAffinityConfig = &corev1.SessionAffinityConfig{
+			ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: ptr(int32(scenario.Number(value)))},
+		}
 	case "policy":
 		t.InternalTrafficPolicy = ptr(corev1.ServiceInternalTrafficPolicy(value))
 	case "distribution":
@@ -149,7 +157,8 @@ func readTraffic(t *mcs.Traffic, word string) bool {
 }
 
 func showTraffic(t mcs.Traffic) string {
-	text := fmt.Sprintf("affinity=%s policy=%s distribution=%s", t.SessionAffinity, *t.InternalTrafficPolicy, endpoint.Text(t.TrafficDistribution))
+	text := fmt.Sprintf("affinity=%s policy=%s distribution=%s", t.SessionAffinity, *t.InternalTrafficPolicy,
+		endpoint.Text(t.TrafficDistribution))
 	if t.SessionAffinityConfig != nil {
 		text += fmt.Sprintf(" timeout=%d", *t.SessionAffinityConfig.ClientIP.TimeoutSeconds)
 	}

@@ -24,7 +24,8 @@ var resource = discoveryv1.Resource("endpointslices")
 // threeVerbs is a plan with a create, an update and a delete.
 func threeVerbs() slicer.Plan {
 	slice := func(name, version string) *discoveryv1.EndpointSlice {
-		return &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name), ResourceVersion: version}}
+		return &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name),
+			ResourceVersion: version}}
 	}
 	create := slice("web-c", "")
 	create.UID = ""
@@ -35,7 +36,8 @@ func threeVerbs() slicer.Plan {
 	}}
 }
 
-// recorder notes each write as verb and name, and fails as fail says. Then it zeroes the object, as a client may.
+// recorder notes each write as verb and name, and fails as fail says. Then it zeroes the object, as
+// a client may.
 func recorder(log *[]string, fail func(verb string) error) publish.Writer {
 	write := func(verb string) func(*discoveryv1.EndpointSlice) error {
 		return func(s *discoveryv1.EndpointSlice) error {
@@ -97,7 +99,8 @@ func TestApply(t *testing.T) {
 		if want := all[:cmp.Or(c.tried, min(len(all), done+1))]; !slices.Equal(log, want) {
 			t.Errorf("%s: wrote %q, want %q", c.why, log, want)
 		}
-		if err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("publish: step %d of 3, %s: ", done+1, all[done])) {
+		if err != nil && !strings.HasPrefix(err.Error(),
+			fmt.Sprintf("publish: step %d of 3, %s: ", done+1, all[done])) {
 			t.Errorf("%s: the error does not name the step: %v", c.why, err)
 		}
 	}
@@ -114,7 +117,8 @@ func TestApplyGeneratedName(t *testing.T) {
 	}
 }
 
-// TestApplyWithoutFunctions: a function that the plan needs and the Writer does not have is reported before the first write.
+// TestApplyWithoutFunctions: a function that the plan needs and the Writer does not have is
+// reported before the first write.
 func TestApplyWithoutFunctions(t *testing.T) {
 	for name, remove := range map[string]func(*publish.Writer){
 		"Create": func(w *publish.Writer) { w.Create = nil },
@@ -125,14 +129,16 @@ func TestApplyWithoutFunctions(t *testing.T) {
 		w := recorder(&log, never)
 		remove(&w)
 		err := publish.Apply(threeVerbs(), w)
-		if err == nil || errors.As(err, new(*publish.StepError)) || !strings.Contains(err.Error(), "Writer."+name+" is nil") || len(log) > 0 {
+		if err == nil || errors.As(err, new(*publish.StepError)) ||
+			!strings.Contains(err.Error(), "Writer."+name+" is nil") || len(log) > 0 {
 			t.Errorf("without %s: %v, wrote %q", name, err, log)
 		}
 	}
 	if err := publish.Apply(slicer.Plan{}, publish.Writer{}); err != nil {
 		t.Errorf("nothing to do: %v", err)
 	}
-	for _, step := range []slicer.Step{{}, {Verb: slicer.Create}, {Verb: slicer.Delete}, {Verb: "patch", New: &discoveryv1.EndpointSlice{}}} {
+	for _, step := range []slicer.Step{{}, {Verb: slicer.Create}, {Verb: slicer.Delete},
+		{Verb: "patch", New: &discoveryv1.EndpointSlice{}}} {
 		var log []string
 		err := publish.Apply(slicer.Plan{Steps: []slicer.Step{step}}, recorder(&log, never))
 		if err == nil || len(log) > 0 {
@@ -151,11 +157,13 @@ func (c *client) note(verb string, s *discoveryv1.EndpointSlice) (*discoveryv1.E
 	return stored, nil
 }
 
-func (c *client) Create(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+func (c *client) Create(_ context.Context, s *discoveryv1.EndpointSlice,
+	_ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	return c.note("create", s)
 }
 
-func (c *client) Update(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+func (c *client) Update(_ context.Context, s *discoveryv1.EndpointSlice,
+	_ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	return c.note("update", s)
 }
 
@@ -164,7 +172,8 @@ func (c *client) Delete(_ context.Context, name string, o metav1.DeleteOptions) 
 	return nil
 }
 
-// TestClientWriter: the client gets each step, and its answers are in the plan. Without a client, the error says what to do.
+// TestClientWriter: the client gets each step, and its answers are in the plan. Without a client,
+// the error says what to do.
 func TestClientWriter(t *testing.T) {
 	plan, c := threeVerbs(), &client{}
 	if err := publish.Apply(plan, publish.ClientWriter(t.Context(), c)); err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// BenchmarkUnchanged is a sync that finds nothing to do, and for comparison what it cannot do without: to read the cache and plan.
+// BenchmarkUnchanged is a sync that finds nothing to do, and for comparison what it cannot do
+// without: to read the cache and plan.
 func BenchmarkUnchanged(b *testing.B) {
 	for _, n := range []int{3, 10, 100, 1000} {
 		numbers := make([]int, n)
@@ -39,7 +40,8 @@ func BenchmarkUnchanged(b *testing.B) {
 		b.Run(fmt.Sprintf("plan-%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				existing, _ := access.Cached(svc.Namespace, labels.SelectorFromSet(labels.Set{discoveryv1.LabelServiceName: svc.Name}))
+				existing, _ := access.Cached(svc.Namespace,
+					labels.SelectorFromSet(labels.Set{discoveryv1.LabelServiceName: svc.Name}))
 				if plan, err := services.Plan(svc, list, nil, existing, options); err != nil || !plan.Empty() {
 					b.Fatal(err, plan)
 				}

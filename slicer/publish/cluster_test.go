@@ -28,7 +28,8 @@ type cluster struct {
 	cache  []*discoveryv1.EndpointSlice
 	upTo   string
 	log    []string // the requests, and nothing for reads of the cache
-	// before is called with each write, and returns the error that it gets instead of being executed.
+	// before is called with each write, and returns the error that it gets instead of being
+	// executed.
 	before func(request string) error
 }
 
@@ -42,7 +43,9 @@ func newCluster(t *testing.T, o services.Options) *cluster {
 
 func (c *cluster) slices() publish.Slices {
 	return publish.ClientSlices(
-		func(namespace string) api { return api{c, namespace} }, func(namespace string) lister { return lister{c, namespace} },
+		func(namespace string) api {
+			return api{c, namespace}
+		}, func(namespace string) lister { return lister{c, namespace} },
 		func() string { return c.upTo })
 }
 
@@ -56,7 +59,8 @@ func (l lister) List(selector labels.Selector) ([]*discoveryv1.EndpointSlice, er
 	return selected(slices.Clone(l.cache), l.namespace, selector), nil
 }
 
-func selected(list []*discoveryv1.EndpointSlice, namespace string, selector labels.Selector) []*discoveryv1.EndpointSlice {
+func selected(list []*discoveryv1.EndpointSlice, namespace string,
+	selector labels.Selector) []*discoveryv1.EndpointSlice {
 	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
 		return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
 	})
@@ -91,14 +95,16 @@ func (a api) request(verb, name string) error {
 	return a.before(verb + " " + name)
 }
 
-func (a api) Create(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+func (a api) Create(_ context.Context, s *discoveryv1.EndpointSlice,
+	_ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	if err := a.request("create", s.Name); err != nil {
 		return nil, err
 	}
 	return a.server.Create(s)
 }
 
-func (a api) Update(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+func (a api) Update(_ context.Context, s *discoveryv1.EndpointSlice,
+	_ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	if err := a.request("update", s.Name); err != nil {
 		return nil, err
 	}
@@ -138,18 +144,21 @@ func (c *cluster) requests() string {
 
 // service is a Service with a cluster IP.
 func service(name string) *corev1.Service {
-	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID("uid-" + name)}, Spec: corev1.ServiceSpec{
-		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1"}, IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
-		Selector: map[string]string{"app": "web"}, Ports: []corev1.ServicePort{{Port: 80}},
-	}}
+	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID("uid-" + name)},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1"},
+			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+			Selector:   map[string]string{"app": "web"}, Ports: []corev1.ServicePort{{Port: 80}},
+		}}
 }
 
 // pods are ready Pods with the addresses 10.0.0.n, each on the Node node-n.
 func pods(numbers ...int) (list []*corev1.Pod) {
 	for _, n := range numbers {
 		list = append(list, &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", n), UID: types.UID(fmt.Sprint("pod-", n)), Labels: map[string]string{"app": "web"}},
-			Spec:       corev1.PodSpec{NodeName: fmt.Sprint("node-", n)},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", n),
+				UID: types.UID(fmt.Sprint("pod-", n)), Labels: map[string]string{"app": "web"}},
+			Spec: corev1.PodSpec{NodeName: fmt.Sprint("node-", n)},
 			Status: corev1.PodStatus{
 				Phase: corev1.PodRunning, PodIPs: []corev1.PodIP{{IP: fmt.Sprint("10.0.0.", n)}},
 				Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},

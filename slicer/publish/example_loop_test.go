@@ -14,10 +14,12 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// The program of the package comment. The second call is too early, because the cache does not show the slice of the first one yet.
+// The program of the package comment. The second call is too early, because the cache does not show
+// the slice of the first one yet.
 func Example() {
 	c := newCluster(nil, services.Options{ManagedBy: "slices.example.com"})
-	nodes := []*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}, {ObjectMeta: metav1.ObjectMeta{Name: "node-2"}}}
+	nodes := []*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}},
+		{ObjectMeta: metav1.ObjectMeta{Name: "node-2"}}}
 	fmt.Println(Sync(context.Background(), c.Syncer, service("web"), pods(1), nodes), c.requests())
 	err := Sync(context.Background(), c.Syncer, service("web"), pods(1, 2), nodes)
 	fmt.Println(err, errors.Is(err, publish.ErrWait))

@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// A cluster that refuses owners with blockOwnerDeletion gets slices that do not block the deletion of their Service. They still
-// go with it.
+// A cluster that refuses owners with blockOwnerDeletion gets slices that do not block the deletion
+// of their Service. They still go with it.
 func ExampleSyncer_Sync() {
 	c := newCluster(nil, options)
 	in, err := services.Input(service("web"), pods(1), nil, options)

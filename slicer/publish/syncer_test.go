@@ -54,7 +54,8 @@ func TestLateCache(t *testing.T) {
 		}
 		c.requests()
 		err := c.sync(1, 2)
-		if !errors.Is(err, publish.ErrWait) || errors.As(err, new(*field.Error)) || !strings.Contains(err.Error(), "shop/"+first) || c.requests() != "" {
+		if !errors.Is(err, publish.ErrWait) || errors.As(err, new(*field.Error)) ||
+			!strings.Contains(err.Error(), "shop/"+first) || c.requests() != "" {
 			t.Errorf("upTo %q: %v", upTo, err)
 		}
 		c.show()
@@ -64,8 +65,8 @@ func TestLateCache(t *testing.T) {
 	}
 }
 
-// TestLostCreate: a create without answer that was not executed delays ten syncs; the next one lists live. Then the cache has to
-// reach the list.
+// TestLostCreate: a create without answer that was not executed delays ten syncs; the next one
+// lists live. Then the cache has to reach the list.
 func TestLostCreate(t *testing.T) {
 	c := newCluster(t, options)
 	c.before = func(string) error { return errors.New("connection reset by peer") }
@@ -106,7 +107,8 @@ func TestDeadWatch(t *testing.T) {
 	}
 }
 
-// TestRefusedWrite: a write that is refused counts as a failure, and the next call does not wait for it.
+// TestRefusedWrite: a write that is refused counts as a failure, and the next call does not wait
+// for it.
 func TestRefusedWrite(t *testing.T) {
 	c := newCluster(t, options)
 	if err := c.sync(1); err != nil {
@@ -122,7 +124,8 @@ func TestRefusedWrite(t *testing.T) {
 	c.requests()
 	for i := range 10 {
 		c.cache = frozen
-		if err := c.sync(1, 2); !apierrors.IsConflict(err) || errors.Is(err, publish.ErrWait) || c.requests() != "update "+first {
+		if err := c.sync(1, 2); !apierrors.IsConflict(err) || errors.Is(err, publish.ErrWait) ||
+			c.requests() != "update "+first {
 			t.Fatalf("call %d: %v", i+1, err)
 		}
 	}
@@ -131,8 +134,8 @@ func TestRefusedWrite(t *testing.T) {
 	}
 }
 
-// TestHiddenName: a slice that lost its label has a name that is wanted. If it is ours it gets the label back, and otherwise another
-// name is used. One call fails.
+// TestHiddenName: a slice that lost its label has a name that is wanted. If it is ours it gets the
+// label back, and otherwise another name is used. One call fails.
 func TestHiddenName(t *testing.T) {
 	for _, c := range []struct {
 		why    string
@@ -143,7 +146,9 @@ func TestHiddenName(t *testing.T) {
 	}{
 		{"ours, and as it is wanted", func(*discoveryv1.EndpointSlice) {}, []int{1}, "get " + first + ", update " + first, 1},
 		{"ours, and not as it is wanted", func(*discoveryv1.EndpointSlice) {}, []int{1, 2}, "get " + first + ", update " + first, 1},
-		{"of another manager", func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelManagedBy] = "another" }, []int{1},
+		{"of another manager", func(s *discoveryv1.EndpointSlice) {
+			s.Labels[discoveryv1.LabelManagedBy] = "another"
+		}, []int{1},
 			"get " + first + ", create " + first + "-2", 2},
 		{"of an earlier Service", func(s *discoveryv1.EndpointSlice) { s.OwnerReferences[0].UID = "earlier" }, []int{1},
 			"get " + first + ", create " + first + "-2", 2},
@@ -168,8 +173,10 @@ func TestHiddenName(t *testing.T) {
 			t.Errorf("%s: %v, requests %q, want %q", c.why, err, have, c.want)
 		}
 		list := w.server.List()
-		if last := list[len(list)-1]; len(list) != c.slices || last.Labels[discoveryv1.LabelServiceName] != "web" || len(last.Endpoints) != len(c.pods) {
-			t.Errorf("%s: %d slices, the last of which has the labels %v and %d endpoints", c.why, len(list), last.Labels, len(last.Endpoints))
+		if last := list[len(list)-1]; len(list) != c.slices || last.Labels[discoveryv1.LabelServiceName] != "web" ||
+			len(last.Endpoints) != len(c.pods) {
+			t.Errorf("%s: %d slices, the last of which has the labels %v and %d endpoints", c.why, len(list),
+				last.Labels, len(last.Endpoints))
 		}
 		w.show()
 		if err := w.sync(c.pods...); err != nil || w.requests() != "" || w.Remembered() != 0 {
@@ -178,7 +185,8 @@ func TestHiddenName(t *testing.T) {
 	}
 }
 
-// TestNodeNotKnown: all else is published, and the error asks for another call, however often. If no Node is known, nothing is.
+// TestNodeNotKnown: all else is published, and the error asks for another call, however often. If
+// no Node is known, nothing is.
 func TestNodeNotKnown(t *testing.T) {
 	c := newCluster(t, options)
 	for i := range 25 {
@@ -197,16 +205,17 @@ func TestNodeNotKnown(t *testing.T) {
 	}
 }
 
-// TestKindsOfError: a mistake is a *field.Error and no ErrWait, an error of the caller's functions is neither, and a Skip that asks for a
-// retry is returned after all else was written.
+// TestKindsOfError: a mistake is a *field.Error and no ErrWait, an error of the caller's functions
+// is neither, and a Skip that asks for a retry is returned after all else was written.
 func TestKindsOfError(t *testing.T) {
 	failed := errors.New("no answer")
-	c := newCluster(t, services.Options{ManagedBy: "me", KeyLabel: "example.com/of", Addresses: func(pod *corev1.Pod) ([]string, error) {
-		if pod.Name == "web-2" {
-			return nil, failed
-		}
-		return []string{"10.1.0.1"}, nil
-	}})
+	c := newCluster(t, services.Options{ManagedBy: "me", KeyLabel: "example.com/of",
+		Addresses: func(pod *corev1.Pod) ([]string, error) {
+			if pod.Name == "web-2" {
+				return nil, failed
+			}
+			return []string{"10.1.0.1"}, nil
+		}})
 	if err := c.sync(1, 2); !errors.Is(err, failed) || errors.Is(err, publish.ErrWait) || c.held() != "10.1.0.1" {
 		t.Errorf("%v, slices hold %q", err, c.held())
 	}
@@ -214,7 +223,8 @@ func TestKindsOfError(t *testing.T) {
 	svc := service("web")
 	svc.Spec.Ports = append(svc.Spec.Ports, svc.Spec.Ports[0])
 	var mistake *field.Error
-	if _, err := c.Pods(t.Context(), svc, nil, nil); !errors.As(err, &mistake) || mistake.Field != "service.spec.ports[1].name" || errors.Is(err, publish.ErrWait) {
+	if _, err := c.Pods(t.Context(), svc, nil, nil); !errors.As(err, &mistake) ||
+		mistake.Field != "service.spec.ports[1].name" || errors.Is(err, publish.ErrWait) {
 		t.Errorf("%v", err)
 	}
 	access := c.slices()
@@ -224,7 +234,8 @@ func TestKindsOfError(t *testing.T) {
 	}
 }
 
-// TestMistakes: a nil Syncer, functions that are missing, a garbled version and a set without a name are errors that say what to do.
+// TestMistakes: a nil Syncer, functions that are missing, a garbled version and a set without a
+// name are errors that say what to do.
 func TestMistakes(t *testing.T) {
 	c := newCluster(t, options)
 	plan := func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return slicer.Plan{}, nil }
@@ -265,7 +276,9 @@ func TestMistakes(t *testing.T) {
 			return err
 		},
 		"slices.upTo": func() error {
-			_, err := with(func(s *publish.Slices) { s.UpTo = func() string { return "garbage" } }).Sync(t.Context(), set, plan)
+			_, err := with(func(s *publish.Slices) {
+				s.UpTo = func() string { return "garbage" }
+			}).Sync(t.Context(), set, plan)
 			return err
 		},
 		"options.managedBy": func() error {
@@ -278,7 +291,8 @@ func TestMistakes(t *testing.T) {
 		},
 	} {
 		var mistake *field.Error
-		if err := call(); !errors.As(err, &mistake) || mistake.Field != strings.TrimSpace(path) || mistake.Detail == "" {
+		if err := call(); !errors.As(err, &mistake) || mistake.Field != strings.TrimSpace(path) ||
+			mistake.Detail == "" {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -287,7 +301,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestOneSet: a set is the same by its name and by its Key, so that no write is forgotten between two calls.
+// TestOneSet: a set is the same by its name and by its Key, so that no write is forgotten between
+// two calls.
 func TestOneSet(t *testing.T) {
 	c := newCluster(t, options)
 	if err := c.sync(1); err != nil {
@@ -297,11 +312,13 @@ func TestOneSet(t *testing.T) {
 		t.Error("a plan is made from a cache that is late")
 		return slicer.Plan{}, nil
 	}
-	same := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: options.ManagedBy, Key: map[string]string{discoveryv1.LabelServiceName: "web"}}
+	same := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: options.ManagedBy,
+		Key: map[string]string{discoveryv1.LabelServiceName: "web"}}
 	if _, err := c.Sync(t.Context(), same, unplanned); !errors.Is(err, publish.ErrWait) {
 		t.Error(err)
 	}
-	if _, err := c.With(services.Options{ManagedBy: options.ManagedBy, SkipUnresolved: true}).Remove(t.Context(), service("web")); !errors.Is(err, publish.ErrWait) {
+	if _, err := c.With(services.Options{ManagedBy: options.ManagedBy, SkipUnresolved: true}).Remove(t.Context(),
+		service("web")); !errors.Is(err, publish.ErrWait) {
 		t.Errorf("with other options: %v", err)
 	}
 	for _, other := range []slicer.Set{
@@ -309,13 +326,16 @@ func TestOneSet(t *testing.T) {
 		{Namespace: "shop", Name: "web", ManagedBy: options.ManagedBy, Key: map[string]string{"a": "1", "b": "2"}},
 		{Namespace: "shop", Name: "web", ManagedBy: "another"},
 	} {
-		if _, err := c.Sync(t.Context(), other, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return slicer.Plan{}, nil }); err != nil {
+		if _, err := c.Sync(t.Context(), other, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+			return slicer.Plan{}, nil
+		}); err != nil {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}
 }
 
-// TestOtherSet: a plan of another set than the one that is named is an error, and nothing is written.
+// TestOtherSet: a plan of another set than the one that is named is an error, and nothing is
+// written.
 func TestOtherSet(t *testing.T) {
 	for _, set := range []slicer.Set{
 		{Namespace: "shop", Name: "db", ManagedBy: options.ManagedBy}, {Namespace: "bank", Name: "web", ManagedBy: options.ManagedBy},
@@ -333,7 +353,8 @@ func TestOtherSet(t *testing.T) {
 	}
 }
 
-// TestNotManaged: for a Service that is not managed, Pods and Backends remove what the same ManagedBy published.
+// TestNotManaged: for a Service that is not managed, Pods and Backends remove what the same
+// ManagedBy published.
 func TestNotManaged(t *testing.T) {
 	for name, change := range map[string]func(*corev1.ServiceSpec){
 		"ExternalName": func(s *corev1.ServiceSpec) { s.Type, s.ExternalName = corev1.ServiceTypeExternalName, "example.com" },
@@ -351,7 +372,8 @@ func TestNotManaged(t *testing.T) {
 		}
 	}
 	c := newCluster(t, options)
-	if _, err := c.Backends(t.Context(), service("web"), []services.Backend{{Name: "vm", Addresses: []string{"10.0.0.9"}}}); err != nil || c.held() != "10.0.0.9" {
+	if _, err := c.Backends(t.Context(), service("web"),
+		[]services.Backend{{Name: "vm", Addresses: []string{"10.0.0.9"}}}); err != nil || c.held() != "10.0.0.9" {
 		t.Fatalf("%v, slices hold %q", err, c.held())
 	}
 	c.show()
@@ -362,8 +384,8 @@ func TestNotManaged(t *testing.T) {
 	}
 }
 
-// TestRemove: a Service that is gone needs its name alone, and nothing of it is remembered once its slices are gone, whatever
-// happened before. SLICEWRIGHT_CASES is how many Services come and go.
+// TestRemove: a Service that is gone needs its name alone, and nothing of it is remembered once its
+// slices are gone, whatever happened before. SLICEWRIGHT_CASES is how many Services come and go.
 func TestRemove(t *testing.T) {
 	c := newCluster(t, options)
 	for i := range nightly.Cases(t, 300) {
@@ -378,14 +400,16 @@ func TestRemove(t *testing.T) {
 		c.before = never
 		for range 12 {
 			c.show()
-			if _, err := c.Remove(t.Context(), &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}); err == nil {
+			if _, err := c.Remove(t.Context(),
+				&corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}); err == nil {
 				break
 			}
 		}
 	}
 	c.show()
 	for i := range nightly.Cases(t, 300) {
-		_, err := c.Remove(t.Context(), &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i)}})
+		_, err := c.Remove(t.Context(), &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop",
+			Name: fmt.Sprint("web-", i)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +419,8 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestWorkers: calls for one Service wait for each other, and calls for another Service do not. Run it with -race.
+// TestWorkers: calls for one Service wait for each other, and calls for another Service do not. Run
+// it with -race.
 func TestWorkers(t *testing.T) {
 	c := newCluster(t, options)
 	inside, blocked := make(chan bool), make(chan bool)
@@ -423,7 +448,9 @@ func TestWorkers(t *testing.T) {
 	for range 2 {
 		<-inside
 		other := slicer.Set{Namespace: "shop", Name: "db", ManagedBy: "me"}
-		if _, err := c.Sync(t.Context(), other, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return slicer.Plan{}, nil }); err != nil {
+		if _, err := c.Sync(t.Context(), other, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+			return slicer.Plan{}, nil
+		}); err != nil {
 			t.Error(err)
 		}
 		blocked <- true

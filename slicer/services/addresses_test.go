@@ -31,8 +31,9 @@ func perFamily(t *rapid.T, b services.Backend, o services.Options) map[discovery
 	return all
 }
 
-// TestPerFamily: JoinedAddresses has one endpoint of each family, with the addresses that EachAddress publishes, each once. FirstAddress
-// has one with the first of them that the API server accepts, or the first if there is none.
+// TestPerFamily: JoinedAddresses has one endpoint of each family, with the addresses that
+// EachAddress publishes, each once. FirstAddress has one with the first of them that the API server
+// accepts, or the first if there is none.
 func TestPerFamily(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, o := gen.Backend(t, 1), services.Options{ManagedBy: manager, Slices: gen.Options(t)}

@@ -1,6 +1,7 @@
 //go:build !race
 
-// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot be counted under it.
+// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot
+// be counted under it.
 
 package services_test
 
@@ -10,7 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestPlanAllocations: a sync that finds nothing to do allocates as often for many Pods as for few, in any order.
+// TestPlanAllocations: a sync that finds nothing to do allocates as often for many Pods as for few,
+// in any order.
 func TestPlanAllocations(t *testing.T) {
 	nightly.Slow(t)
 	allocations := func(n int, shuffled bool) float64 {
@@ -37,7 +39,8 @@ func TestPlanAllocations(t *testing.T) {
 	}
 }
 
-// TestPodsOfOthersAllocations: Pods that the selector does not match cost nothing but a look: a caller may list the namespace.
+// TestPodsOfOthersAllocations: Pods that the selector does not match cost nothing but a look: a
+// caller may list the namespace.
 func TestPodsOfOthersAllocations(t *testing.T) {
 	allocations := func(n int) float64 {
 		c := newServiceCluster(n)

@@ -81,7 +81,8 @@ var idleOfBackends = []backendEdit{
 	}},
 }
 
-// editsOfBackends are changes of a Backend that some plan shows, if the Service and the options are such.
+// editsOfBackends are changes of a Backend that some plan shows, if the Service and the options are
+// such.
 var editsOfBackends = []backendEdit{
 	{"name", func(b *services.Backend) { b.Name = "other" }},
 	{"target", func(b *services.Backend) { b.TargetRef.Name = "other" }},
@@ -115,7 +116,8 @@ var editsOfBackends = []backendEdit{
 		b.Ports = append([]services.BackendPort{{Name: "http", Port: 0}}, b.Ports...)
 	}},
 	{"order of declared ports of one name", func(b *services.Backend) {
-		b.Ports = append(b.Ports, services.BackendPort{Name: "dns", Port: 54}, services.BackendPort{Name: "dns", Port: 55})
+		b.Ports = append(b.Ports, services.BackendPort{Name: "dns", Port: 54},
+			services.BackendPort{Name: "dns", Port: 55})
 		slices.Reverse(b.Ports)
 	}},
 	{"name of a declared port", func(b *services.Backend) {
@@ -133,7 +135,8 @@ func aPanel() []*corev1.Service {
 	port := func(name string, protocol corev1.Protocol, target intstr.IntOrString) corev1.ServicePort {
 		return corev1.ServicePort{Name: name, Protocol: protocol, Port: 80, TargetPort: target}
 	}
-	uncreated := func(s *corev1.Service) { s.CreationTimestamp = metav1.Time{} } // else that is the trigger time of new slices
+	// else that is the trigger time of new slices
+	uncreated := func(s *corev1.Service) { s.CreationTimestamp = metav1.Time{} }
 	return []*corev1.Service{
 		aService(dual, withPorts(port("p0", tcp, named("http")), port("p2", tcp, intstr.FromInt32(8080)))),
 		aService(dual, withPorts(port("p3", tcp, named("http")))),
@@ -143,7 +146,8 @@ func aPanel() []*corev1.Service {
 		aService(dual, uncreated, withPorts(port("p3", tcp, named("dns")))),
 		aService(dual, withPorts(port("p4", udp, named("http")))),
 		aService(dual, withPorts(port("p4", tcp, intstr.FromInt32(8080)), port("p5", udp, intstr.FromInt32(8080)),
-			port("p6", tcp, intstr.FromInt32(8081)), port("p7", udp, intstr.FromInt32(8081)), port("p8", tcp, intstr.FromInt32(7070)))),
+			port("p6", tcp, intstr.FromInt32(8081)), port("p7", udp, intstr.FromInt32(8081)),
+			port("p8", tcp, intstr.FromInt32(7070)))),
 	}
 }
 
@@ -177,20 +181,24 @@ func textsOf(plans []slicer.Plan) (all []string) {
 func drawPanel(t *rapid.T) *panel {
 	p := &panel{services: aPanel(), options: services.Options{
 		ManagedBy: manager, Slices: gen.Options(t), Hints: gen.HintConfig(t), PerFamily: gen.PerFamily(t),
-		SkipUnresolved: rapid.Bool().Draw(t, "skipUnresolved"), DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
-		AddressTypes: rapid.SampledFrom([][]discoveryv1.AddressType{nil, nil, {"IPv4"}, {"IPv6"}, {"IPv6", "IPv4"}}).Draw(t, "types"),
+		SkipUnresolved:    rapid.Bool().Draw(t, "skipUnresolved"),
+		DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
+		AddressTypes: rapid.SampledFrom([][]discoveryv1.AddressType{nil, nil, {"IPv4"}, {"IPv6"},
+			{"IPv6", "IPv4"}}).Draw(t, "types"),
 	}}
 	for i := range rapid.IntRange(1, 4).Draw(t, "backends") {
 		p.backends = append(p.backends, gen.Backend(t, i+1))
 	}
-	if plan, err := services.PlanBackends(p.services[0], p.backends[:(len(p.backends)+1)/2], nil, p.options); err == nil {
+	if plan, err := services.PlanBackends(p.services[0], p.backends[:(len(p.backends)+1)/2], nil,
+		p.options); err == nil {
 		p.existing = plan.After()
 	}
 	return p
 }
 
-// TestBackendMatters: if BackendMatters says no, plans with the old and the new Backend are equal for Services of all kinds. It says
-// so of at least 95% of the pairs whose plans are equal, and of all changes that no plan shows.
+// TestBackendMatters: if BackendMatters says no, plans with the old and the new Backend are equal
+// for Services of all kinds. It says so of at least 95% of the pairs whose plans are equal, and of
+// all changes that no plan shows.
 func TestBackendMatters(t *testing.T) {
 	var seen pairs
 	edits := slices.Concat(idleOfBackends, editsOfBackends)
@@ -222,9 +230,11 @@ func TestBackendMatters(t *testing.T) {
 			}
 			p.backends[i] = changed
 			after, afterErrs := p.plans(i)
-			equal := slices.Equal(errs, afterErrs) && (reflect.DeepEqual(before, after) || slices.Equal(textsOf(before), textsOf(after)))
+			equal := slices.Equal(errs, afterErrs) &&
+				(reflect.DeepEqual(before, after) || slices.Equal(textsOf(before), textsOf(after)))
 			if !equal && !matters {
-				t.Fatalf("%s: BackendMatters is false, and the plans differ:\n%+v\n%+v\n%s", edits[n].what, old, changed,
+				t.Fatalf("%s: BackendMatters is false, and the plans differ:\n%+v\n%+v\n%s", edits[n].what, old,
+					changed,
 					cmp.Diff(errs, afterErrs)+cmp.Diff(textsOf(before), textsOf(after)))
 			}
 			mistake := slices.ContainsFunc(errs, func(err string) bool { return err != "<nil>" }) // there is no plan

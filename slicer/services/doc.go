@@ -6,7 +6,8 @@
 // function prints what it would write:
 //
 //	func show(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existing []*discoveryv1.EndpointSlice) error {
-//		plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing, services.Options{ManagedBy: "slices.example.com"})
+//		plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing,
+//			services.Options{ManagedBy: "slices.example.com"})
 //		if err != nil {
 //			return err // a mistake in the Service or the call; the error names the field
 //		}

@@ -50,7 +50,8 @@ var serviceEdits = []struct {
 	{"another annotation", false, func(s *corev1.Service) { metav1.SetMetaDataAnnotation(&s.ObjectMeta, "note", "x") }},
 	{"node port", false, eachPort(func(p *corev1.ServicePort) { p.NodePort = 30080 })},
 	{"load balancer", false, func(s *corev1.Service) {
-		s.Status.LoadBalancer.Ingress, s.Spec.ExternalIPs = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}, []string{"192.0.2.2"}
+		s.Status.LoadBalancer.Ingress = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}
+		s.Spec.ExternalIPs = []string{"192.0.2.2"}
 	}},
 	{"policies", false, func(s *corev1.Service) {
 		s.Spec.SessionAffinity, s.Spec.InternalTrafficPolicy = "ClientIP", ptr(corev1.ServiceInternalTrafficPolicyLocal)
@@ -66,7 +67,8 @@ func eachPort(edit func(*corev1.ServicePort)) func(*corev1.Service) {
 	}
 }
 
-// TestServiceMatters: if ServiceMatters says no, plans with the old and the new Service are equal, and it does so for what no plan shows.
+// TestServiceMatters: if ServiceMatters says no, plans with the old and the new Service are equal,
+// and it does so for what no plan shows.
 func TestServiceMatters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawPublished(t)
@@ -87,9 +89,11 @@ func TestServiceMatters(t *testing.T) {
 	})
 }
 
-// TestSliceMatters: a change of our slices matters, and so do labels that are lost or gained; others' slices do not.
+// TestSliceMatters: a change of our slices matters, and so do labels that are lost or gained;
+// others' slices do not.
 func TestSliceMatters(t *testing.T) {
-	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, services.Options{ManagedBy: manager, KeyLabel: "example.com/of"})
+	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil,
+		services.Options{ManagedBy: manager, KeyLabel: "example.com/of"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +111,10 @@ func TestSliceMatters(t *testing.T) {
 		{"lost managed-by", of, managedBy("other"), true},
 		{"lost the key label", of, func(s *discoveryv1.EndpointSlice) { delete(s.Labels, "example.com/of") }, true},
 		{"another Service's now", of, func(s *discoveryv1.EndpointSlice) { s.Labels["example.com/of"] = "db" }, true},
-		{"lost a label, and any has the manager", services.Options{ManagedBy: manager}, func(s *discoveryv1.EndpointSlice) {
-			delete(s.Labels, "example.com/of")
-		}, true},
+		{"lost a label, and any has the manager", services.Options{ManagedBy: manager},
+			func(s *discoveryv1.EndpointSlice) {
+				delete(s.Labels, "example.com/of")
+			}, true},
 		{"resourceVersion and managedFields", of, func(s *discoveryv1.EndpointSlice) {
 			s.ResourceVersion, s.ManagedFields = "9", []metav1.ManagedFieldsEntry{{Manager: manager}}
 		}, false},

@@ -16,7 +16,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// annotated reads a Pod's address from an annotation; "{" is an error. It uses its memory again, as a caller's function may.
+// annotated reads a Pod's address from an annotation; "{" is an error. It uses its memory again, as
+// a caller's function may.
 func annotated(pod *corev1.Pod) ([]string, error) {
 	switch ip := pod.Annotations["net2"]; ip {
 	case "":
@@ -47,7 +48,9 @@ func inPhase(phase corev1.PodPhase) func(*corev1.Pod) {
 
 func setReady(status corev1.ConditionStatus, since int64) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
-		p.Status.Conditions = slices.DeleteFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady })
+		p.Status.Conditions = slices.DeleteFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+			return c.Type == corev1.PodReady
+		})
 		p.Status.Conditions = append(p.Status.Conditions,
 			corev1.PodCondition{Type: corev1.PodReady, Status: status, LastTransitionTime: at(since)})
 	}
@@ -81,7 +84,8 @@ var idle = []podEdit{
 	{what: "managedFields", edit: func(p *corev1.Pod) { p.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubelet"}} }},
 	{what: "annotations", edit: annotate("other", "x")},
 	{what: "another condition", edit: func(p *corev1.Pod) {
-		p.Status.Conditions = append([]corev1.PodCondition{{Type: "ContainersReady", Status: "True", LastTransitionTime: at(9)}}, p.Status.Conditions...)
+		p.Status.Conditions = append([]corev1.PodCondition{{Type: "ContainersReady", Status: "True",
+			LastTransitionTime: at(9)}}, p.Status.Conditions...)
 	}},
 	{what: "probe time of Ready", edit: func(p *corev1.Pod) {
 		for i := range p.Status.Conditions {
@@ -123,15 +127,20 @@ var idle = []podEdit{
 func TestMattersOfNil(t *testing.T) {
 	pod, svc, node, o := aPod(1), aService(), nodes("n1"), services.Options{ManagedBy: manager}
 	backend := &services.Backend{Addresses: []string{"192.0.2.1"}}
-	slice := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelManagedBy: manager}}}
+	slice := &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelManagedBy: manager}},
+	}
 	for name, got := range map[string][4]bool{
 		"PodMatters": {services.PodMatters(nil, pod, o), services.PodMatters(pod, nil, o), services.PodMatters(nil, nil, o), services.PodMatters(pod, pod, o)},
-		"ServiceMatters": {services.ServiceMatters(nil, svc), services.ServiceMatters(svc, nil), services.ServiceMatters(nil, nil),
+		"ServiceMatters": {services.ServiceMatters(nil, svc), services.ServiceMatters(svc, nil),
+			services.ServiceMatters(nil, nil),
 			services.ServiceMatters(svc, svc)},
 		"NodeMatters": {services.NodeMatters(nil, node), services.NodeMatters(node, nil), services.NodeMatters(nil, nil), services.NodeMatters(node, node)},
-		"SliceMatters": {services.SliceMatters(nil, slice, o), services.SliceMatters(slice, nil, o), services.SliceMatters(nil, nil, o),
+		"SliceMatters": {services.SliceMatters(nil, slice, o), services.SliceMatters(slice, nil, o),
+			services.SliceMatters(nil, nil, o),
 			services.SliceMatters(slice, slice, o)},
-		"BackendMatters": {services.BackendMatters(nil, backend, o), services.BackendMatters(backend, nil, o), services.BackendMatters(nil, nil, o),
+		"BackendMatters": {services.BackendMatters(nil, backend, o), services.BackendMatters(backend, nil, o),
+			services.BackendMatters(nil, nil, o),
 			services.BackendMatters(backend, backend, o)},
 	} {
 		if got != [4]bool{true, true, false, false} {
@@ -146,10 +155,11 @@ func (w world) text() []string {
 	return append(append(check.Text(plan), texts(plan)...), fmt.Sprint(plan.Hints, plan, err))
 }
 
-// TestPodMatters: if PodMatters says no, plans with the old and the new Pod are equal, and it does so for what kubelets write all
-// the time.
+// TestPodMatters: if PodMatters says no, plans with the old and the new Pod are equal, and it does
+// so for what kubelets write all the time.
 func TestPodMatters(t *testing.T) {
-	net2 := []podEdit{{edit: annotate("net2", "172.16.0.1")}, {edit: annotate("net2", "172.16.0.2")}, {edit: annotate("net2", "{")}}
+	net2 := []podEdit{{edit: annotate("net2", "172.16.0.1")}, {edit: annotate("net2", "172.16.0.2")},
+		{edit: annotate("net2", "{")}}
 	edits := slices.Concat(idle, mattering, net2, []podEdit{
 		{edit: unnamed}, {edit: declares(containerPort("http", 9090))}, {edit: declares(containerPort("b", 8080))},
 	})

@@ -15,19 +15,24 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// TestEveryOptionIsDrawn: the tests of this package draw every field of Options, and every value of those that are enums.
+// TestEveryOptionIsDrawn: the tests of this package draw every field of Options, and every value of
+// those that are enums.
 func TestEveryOptionIsDrawn(t *testing.T) {
-	drawn.Fields[services.Options](t, func(t *rapid.T) services.Options { return drawPublished(t).options }, "ManagedBy")
+	drawn.Fields[services.Options](t, func(t *rapid.T) services.Options {
+		return drawPublished(t).options
+	}, "ManagedBy")
 }
 
-// TestIgnorePublishNotReady: with the option, a Service that publishes addresses that are not ready is like any other: such an address
-// is not ready, and a Pod on a Node that is not found is left out.
+// TestIgnorePublishNotReady: with the option, a Service that publishes addresses that are not ready
+// is like any other: such an address is not ready, and a Pod on a Node that is not found is left
+// out.
 func TestIgnorePublishNotReady(t *testing.T) {
 	svc := aService(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = true })
 	lost := aPod(2)
 	lost.Spec.NodeName = "n9"
 	for ignored, want := range map[bool]string{false: "10.0.0.1 true, 10.0.0.2 true, ", true: "10.0.0.1 false, "} {
-		in, err := services.Input(svc, []*corev1.Pod{aPod(1, unready), lost}, nodes, services.Options{ManagedBy: manager, IgnorePublishNotReady: ignored})
+		in, err := services.Input(svc, []*corev1.Pod{aPod(1, unready), lost}, nodes,
+			services.Options{ManagedBy: manager, IgnorePublishNotReady: ignored})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +83,8 @@ func TestEveryFieldOfAPod(t *testing.T) {
 // unnumbered removes the containers of a Pod, and with them the ports that they declare.
 func unnumbered(p *corev1.Pod) { p.Spec.Containers, p.Spec.InitContainers = nil, nil }
 
-// TestEveryFieldOfAService: ServiceMatters compares the fields of a Service that a plan shows, and no others.
+// TestEveryFieldOfAService: ServiceMatters compares the fields of a Service that a plan shows, and
+// no others.
 func TestEveryFieldOfAService(t *testing.T) {
 	drawn.Predicate(t, "ServiceMatters", 100, func(t *rapid.T) *drawn.Event[corev1.Service] {
 		w := drawPublished(t)
@@ -94,7 +100,8 @@ func TestEveryFieldOfAService(t *testing.T) {
 	})
 }
 
-// TestEveryFieldOfANode: NodeMatters compares the fields of a Node that a plan shows, and no others.
+// TestEveryFieldOfANode: NodeMatters compares the fields of a Node that a plan shows, and no
+// others.
 func TestEveryFieldOfANode(t *testing.T) {
 	drawn.Predicate(t, "NodeMatters", 100, func(t *rapid.T) *drawn.Event[corev1.Node] {
 		w := drawPublished(t)
@@ -117,7 +124,8 @@ func TestEveryFieldOfANode(t *testing.T) {
 	}, "metadata.name") // by which a Node is asked for: with another name it is another Node
 }
 
-// TestEveryFieldOfABackend: BackendMatters compares the fields of a Backend that a plan shows, and no others.
+// TestEveryFieldOfABackend: BackendMatters compares the fields of a Backend that a plan shows, and
+// no others.
 func TestEveryFieldOfABackend(t *testing.T) {
 	drawn.Predicate(t, "BackendMatters", 100, func(t *rapid.T) *drawn.Event[services.Backend] {
 		p := drawPanel(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// A watch of Pods leaves out what no plan shows. Both the old and the new Pod say which Services to sync.
+// A watch of Pods leaves out what no plan shows. Both the old and the new Pod say which Services to
+// sync.
 func ExamplePodMatters() {
 	o := services.Options{ManagedBy: "slices.example.com"}
 	old := aPod(1)
@@ -27,8 +28,8 @@ func ExamplePodMatters() {
 	// true
 }
 
-// A watch of virtual machines converts the old and the new machine with the function that makes Backends for PlanBackends. What no
-// plan shows, such as a heartbeat, is the same Backend.
+// A watch of virtual machines converts the old and the new machine with the function that makes
+// Backends for PlanBackends. What no plan shows, such as a heartbeat, is the same Backend.
 func ExampleBackendMatters() {
 	o := services.Options{ManagedBy: "slices.example.com", PerFamily: services.FirstAddress}
 	old := services.Backend{Name: "vm-1", Addresses: []string{"192.0.2.1", "192.0.2.2"}, Ready: true}
@@ -47,7 +48,8 @@ func ExampleBackendMatters() {
 	// true
 }
 
-// A Pod that is released from its Service by a label matters to the Service that selects the old Pod.
+// A Pod that is released from its Service by a label matters to the Service that selects the old
+// Pod.
 func ExampleSelects() {
 	old := aPod(1)
 	released := old.DeepCopy()
@@ -69,16 +71,20 @@ func ExampleServiceMatters() {
 
 // A heartbeat is no reason to plan. Another zone or another Node is.
 func ExampleNodeMatters() {
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", Labels: map[string]string{corev1.LabelTopologyZone: "south"}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1",
+		Labels: map[string]string{corev1.LabelTopologyZone: "south"}}}
 	heartbeat, moved, other := node.DeepCopy(), node.DeepCopy(), node.DeepCopy()
-	heartbeat.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, LastHeartbeatTime: metav1.Unix(1_790_000_000, 0)}}
+	heartbeat.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady,
+		LastHeartbeatTime: metav1.Unix(1_790_000_000, 0)}}
 	moved.Labels[corev1.LabelTopologyZone] = "north"
 	other.Name = "node-2"
-	fmt.Println(services.NodeMatters(node, heartbeat), services.NodeMatters(node, moved), services.NodeMatters(node, other))
+	fmt.Println(services.NodeMatters(node, heartbeat), services.NodeMatters(node, moved),
+		services.NodeMatters(node, other))
 	// Output: false true true
 }
 
-// A slice that somebody takes away from us is a reason to plan, because its endpoints are to be published again.
+// A slice that somebody takes away from us is a reason to plan, because its endpoints are to be
+// published again.
 func ExampleSliceMatters() {
 	slice := slicesLeftBy("slices.example.com")[0]
 	taken, noted := slice.DeepCopy(), slice.DeepCopy()

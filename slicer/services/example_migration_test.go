@@ -18,13 +18,14 @@ func slicesLeftBy(manager string) []*discoveryv1.EndpointSlice {
 	return plan.After()
 }
 
-// A Service changes hands beside its old controller. The new slices are created before the old ones are deleted, and readers
-// join the two, so no endpoint is ever missing.
+// A Service changes hands beside its old controller. The new slices are created before the old ones
+// are deleted, and readers join the two, so no endpoint is ever missing.
 //
-// Kubernetes' controller leaves a Service without selector alone and its slices as they are. So first move the selector to
-// where only the new controller reads it, such as an annotation. The new controller plans for a copy of the Service that has it.
-// When its slices are there, it removes those of the old manager with PlanRemoval. On the way back set the
-// selector again, wait until Kubernetes' slices are there, and remove the new controller's own in the same way.
+// Kubernetes' controller leaves a Service without selector alone and its slices as they are. So
+// first move the selector to where only the new controller reads it, such as an annotation. The new
+// controller plans for a copy of the Service that has it. When its slices are there, it removes
+// those of the old manager with PlanRemoval. On the way back set the selector again, wait until
+// Kubernetes' slices are there, and remove the new controller's own in the same way.
 func ExamplePlanRemoval_handover() {
 	svc, existing := aService(), slicesLeftBy(services.KubernetesManager)
 	selected := svc.DeepCopy()

@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// An inference pool selects Pods without a Service, and each Pod has two ports. A whole Reconcile for controller-runtime is in
-// examples/programs/reconciler/selection_test.go.
+// An inference pool selects Pods without a Service, and each Pod has two ports. A whole Reconcile
+// for controller-runtime is in examples/programs/reconciler/selection_test.go.
 func ExamplePlanSelection() {
 	pool := metav1.ObjectMeta{Namespace: "shop", Name: "llm", UID: "7"} // of the resource
 	kind := schema.GroupVersionKind{Group: "inference.networking.k8s.io", Version: "v1", Kind: "InferencePool"}

@@ -9,9 +9,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// A controller for virtual machines makes a Backend of each. The Service's targetPort is the name of a port, which has another
-// number on the second machine, so that there are two slices. The third machine has no address yet. The program
-// examples/programs/vms does it for KubeVirt.
+// A controller for virtual machines makes a Backend of each. The Service's targetPort is the name
+// of a port, which has another number on the second machine, so that there are two slices. The
+// third machine has no address yet. The program examples/programs/vms does it for KubeVirt.
 func ExamplePlanBackends() {
 	svc := aService(withPorts(servicePort("http", 80, named("http"))))
 	svc.Spec.Selector = nil // so that Kubernetes' controller leaves it alone
@@ -33,8 +33,8 @@ func ExamplePlanBackends() {
 	// total 2 writes (2 creates), endpoints +2 -0 ~0
 }
 
-// A second network gives each Pod more addresses, which a plugin writes into an annotation. The label of
-// KeyLabel keeps these slices apart from those that kube-proxy reads.
+// A second network gives each Pod more addresses, which a plugin writes into an annotation. The
+// label of KeyLabel keeps these slices apart from those that kube-proxy reads.
 func ExamplePlan_secondNetwork() {
 	svc := aService(withPorts(servicePort("http", 80, intstr.FromInt32(8080))))
 	pod := aPod(1)

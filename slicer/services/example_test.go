@@ -51,9 +51,11 @@ func ExampleInput() {
 
 // The slices of these machines go when the Node on which they run goes, which owns them here.
 func ExampleBackendsInput() {
-	machine := services.Backend{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []services.BackendPort{{Name: "http", Port: 80}}}
+	machine := services.Backend{Addresses: []string{"192.0.2.1"}, Ready: true,
+		Ports: []services.BackendPort{{Name: "http", Port: 80}}}
 	svc := aService(unselected, withPorts(servicePort("http", 80, named("http"))))
-	in, err := services.BackendsInput(svc, []services.Backend{machine}, services.Options{ManagedBy: "slices.example.com"})
+	in, err := services.BackendsInput(svc, []services.Backend{machine},
+		services.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,7 +66,8 @@ func ExampleBackendsInput() {
 	// Output: create web-jzl0q9xx-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded) node-1 <nil>
 }
 
-// A Service may stop being one to manage; ExamplePlanRemoval takes away what was published. Backends need no selector.
+// A Service may stop being one to manage; ExamplePlanRemoval takes away what was published.
+// Backends need no selector.
 func ExampleManaged() {
 	svc := aService()
 	svc.Spec.Selector = nil

@@ -12,7 +12,8 @@ type Memory struct{ derivation }
 
 // Plan is Plan in this memory.
 func (m *Memory) Plan(
-	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, o Options,
+	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice,
+	o Options,
 ) (slicer.Plan, error) {
 	return m.plan(subject{service: svc, bySelector: true}, pods, existing, o, func() { m.readPods(pods, node) })
 }

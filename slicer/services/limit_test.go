@@ -11,12 +11,13 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// TestLimitWithoutEffect: a limit of hints that has no effect is a warning. It does not concern Services
-// that ask for no hints. Without weights the hints are those of PreferSameZone.
+// TestLimitWithoutEffect: a limit of hints that has no effect is a warning. It does not concern
+// Services that ask for no hints. Without weights the hints are those of PreferSameZone.
 func TestLimitWithoutEffect(t *testing.T) {
 	near, zone := corev1.ServiceTrafficDistributionPreferSameZone, "a"
 	node := func(name string) *corev1.Node {
-		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelTopologyZone: zone}}}
+		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name,
+			Labels: map[string]string{corev1.LabelTopologyZone: zone}}}
 	}
 	weights := hints.Weights{Zones: map[string]int64{"a": 1, "b": 1}}
 	for name, c := range map[string]struct {
@@ -36,7 +37,8 @@ func TestLimitWithoutEffect(t *testing.T) {
 		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u"}}
 		svc.Spec.Selector, svc.Spec.ClusterIP = map[string]string{"app": "web"}, "10.96.0.1"
 		svc.Spec.IPFamilies, svc.Spec.TrafficDistribution = []corev1.IPFamily{corev1.IPv4Protocol}, c.asks
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-1", UID: "p", Labels: svc.Spec.Selector}}
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-1", UID: "p",
+			Labels: svc.Spec.Selector}}
 		pod.Spec.NodeName, pod.Status.PodIP = "n", "10.0.0.1"
 		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
 		plan, err := services.Plan(svc, []*corev1.Pod{pod}, node, nil, services.Options{ManagedBy: "test", Hints: c.o})

@@ -14,8 +14,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// TestPlanMemory plans for one Service after the other, of Pods and of Backends, in memory that the calls share. Each plan
-// is that of Input and Compute, and the plans before it stay as they were, whatever the caller does with them.
+// TestPlanMemory plans for one Service after the other, of Pods and of Backends, in memory that the
+// calls share. Each plan is that of Input and Compute, and the plans before it stay as they were,
+// whatever the caller does with them.
 func TestPlanMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plans := map[*slicer.Plan]string{}
@@ -52,12 +53,14 @@ func backendsOf(pods []*corev1.Pod) []services.Backend {
 		if pod == nil {
 			continue
 		}
-		b := services.Backend{Ready: i%2 == 0, Node: pod.Spec.NodeName, Zone: "z", Hostname: pod.Spec.Hostname, Subdomain: pod.Spec.Subdomain}
+		b := services.Backend{Ready: i%2 == 0, Node: pod.Spec.NodeName, Zone: "z", Hostname: pod.Spec.Hostname,
+			Subdomain: pod.Spec.Subdomain}
 		for _, ip := range pod.Status.PodIPs {
 			b.Addresses = append(b.Addresses, ip.IP)
 		}
 		if i%3 > 0 {
-			b.TargetRef = corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Name: pod.Name, FieldPath: "spec", ResourceVersion: "7"}
+			b.TargetRef = corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Name: pod.Name, FieldPath: "spec",
+				ResourceVersion: "7"}
 		}
 		backends = append(backends, b)
 	}
@@ -77,11 +80,12 @@ func overwrite(endpoints []discoveryv1.Endpoint) {
 	}
 }
 
-// TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected, also where the slices' endpoints
-// are so many that Plan takes them as they are.
+// TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected, also
+// where the slices' endpoints are so many that Plan takes them as they are.
 func TestPlanKeepsNoPod(t *testing.T) {
 	for _, n := range []int{1, 20} {
-		gone := func() (weak.Pointer[corev1.Pod], weak.Pointer[discoveryv1.EndpointSlice], weak.Pointer[discoveryv1.Endpoint]) {
+		gone := func() (weak.Pointer[corev1.Pod], weak.Pointer[discoveryv1.EndpointSlice],
+			weak.Pointer[discoveryv1.Endpoint]) {
 			o := services.Options{ManagedBy: manager}
 			var pods []*corev1.Pod
 			for i := range n {
@@ -100,13 +104,14 @@ func TestPlanKeepsNoPod(t *testing.T) {
 		pod, slice, endpoint := gone()
 		runtime.GC() // a pool lets go of what it has only after the second
 		if pod.Value() != nil || slice.Value() != nil || endpoint.Value() != nil {
-			t.Errorf("of %d Pods, still alive: %v %v %v", n, pod.Value() != nil, slice.Value() != nil, endpoint.Value() != nil)
+			t.Errorf("of %d Pods, still alive: %v %v %v", n, pod.Value() != nil, slice.Value() != nil,
+				endpoint.Value() != nil)
 		}
 	}
 }
 
-// TestReleaseInProportion plans for many Pods and then for three in the same memory, which touches no more of it than three Pods
-// need.
+// TestReleaseInProportion plans for many Pods and then for three in the same memory, which touches
+// no more of it than three Pods need.
 func TestReleaseInProportion(t *testing.T) {
 	m := &services.Memory{}
 	plan := func(n int) {

@@ -17,7 +17,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// wrong is one call of Plan, PlanBackends, PlanSelection or PlanRemoval, of which some things may be mistakes.
+// wrong is one call of Plan, PlanBackends, PlanSelection or PlanRemoval, of which some things may
+// be mistakes.
 type wrong struct {
 	service   *corev1.Service
 	selection *services.Selection
@@ -36,7 +37,8 @@ func managedSlice(managedBy string) *discoveryv1.EndpointSlice {
 	return s
 }
 
-// wrongs are changes to a call that make it wrong, by the field or path that the answer must name, and a word of the remedy.
+// wrongs are changes to a call that make it wrong, by the field or path that the answer must name,
+// and a word of the remedy.
 var wrongs = []struct {
 	path, remedy string
 	calls        string // those that have the option
@@ -108,12 +110,14 @@ var wrongs = []struct {
 	{"options.keyLabel", "label of your own", "Plan", func(w *wrong) {
 		w.options.KeyLabel, w.options.Addresses = "", func(*corev1.Pod) ([]string, error) { return nil, nil }
 	}},
-	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and KeyLabel", "Plan PlanBackends PlanSelection", func(w *wrong) {
-		w.options.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
-	}},
-	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use Set.TriggerTime", "Plan PlanBackends PlanSelection", func(w *wrong) {
-		w.options.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
-	}},
+	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and KeyLabel", "Plan PlanBackends PlanSelection",
+		func(w *wrong) {
+			w.options.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
+		}},
+	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use Set.TriggerTime",
+		"Plan PlanBackends PlanSelection", func(w *wrong) {
+			w.options.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
+		}},
 	{"options.addressTypes[0]", "IPv4", "Plan PlanBackends PlanSelection", func(w *wrong) { w.options.AddressTypes = []discoveryv1.AddressType{"ipv4"} }},
 	{"options.slices.maxEndpointsPerSlice", "use 1 to 1000", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.MaxEndpointsPerSlice = 1001 }},
 	{"options.slices.packing", "InPlace", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Packing = "compact" }},
@@ -129,15 +133,18 @@ var wrongs = []struct {
 	{"backends[0]", "give numbers to the names", "PlanBackends", func(w *wrong) { w.backends[0].PortNumbers = map[string]int32{"htpp": 80} }},
 }
 
-// TestMistakesAreNamed makes each mistake alone, and each after each other: the answer is an error or a Skip that names the place of
-// one of them and what to do. Nothing is silent, and nothing panics.
+// TestMistakesAreNamed makes each mistake alone, and each after each other: the answer is an error
+// or a Skip that names the place of one of them and what to do. Nothing is silent, and nothing
+// panics.
 func TestMistakesAreNamed(t *testing.T) {
 	for _, call := range []string{"Plan", "PlanBackends", "PlanSelection", "PlanRemoval"} {
 		for first := range wrongs {
 			for second := range wrongs {
 				w := wrong{
-					service: aService(), node: nodes, pods: []*corev1.Pod{aPod(1), aPod(2)}, options: services.Options{ManagedBy: manager},
-					backends: []services.Backend{{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true}}, selection: aSelection("Pool"),
+					service: aService(), node: nodes, pods: []*corev1.Pod{aPod(1), aPod(2)},
+					options:   services.Options{ManagedBy: manager},
+					backends:  []services.Backend{{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true}},
+					selection: aSelection("Pool"),
 				}
 				if w.selection.Selector.MatchLabels = w.service.Spec.Selector; call == "PlanSelection" {
 					w.options.KeyLabel = "example.com/pool"
@@ -151,7 +158,8 @@ func TestMistakesAreNamed(t *testing.T) {
 				}
 				named := w.named(t, call)
 				if !slices.ContainsFunc(named, func(n [2]string) bool { return names(first, n) || names(second, n) }) {
-					t.Errorf("%s with mistakes in %s and %s says %q", call, wrongs[first].path, wrongs[second].path, named)
+					t.Errorf("%s with mistakes in %s and %s says %q", call, wrongs[first].path, wrongs[second].path,
+						named)
 				}
 			}
 		}

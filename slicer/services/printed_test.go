@@ -15,7 +15,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestPrinted runs the program of MIGRATING.md with the writers' kit and through histories of faults.
+// TestPrinted runs the program of MIGRATING.md with the writers' kit and through histories of
+// faults.
 func TestPrinted(t *testing.T) {
 	log.SetOutput(io.Discard)
 	o := slicertest.Options{
@@ -30,8 +31,10 @@ func TestPrinted(t *testing.T) {
 	})
 }
 
-// reconcile brings the slices of a Service up to date that the Reconciler of k8s.io/endpointslice wrote before.
-func reconcile(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
+// reconcile brings the slices of a Service up to date that the Reconciler of k8s.io/endpointslice
+// wrote before.
+func reconcile(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod,
+	nodes []*corev1.Node) error {
 	o := services.Options{ManagedBy: services.KubernetesManager} // the name that the Reconciler was given
 	o.Hints.Weights = hints.NodeWeights(nodes, nil)
 	plan, err := s.With(o).Pods(ctx, svc, pods, services.NodesByName(nodes))

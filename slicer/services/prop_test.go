@@ -25,7 +25,8 @@ type world struct {
 
 // drawWorld draws a world without slices. Few values of everything make them meet.
 func drawWorld(t *rapid.T) world {
-	w := world{service: aService(), node: rapid.SampledFrom([]func(string) *corev1.Node{nil, nodes, nodes, orEmpty(nodes)}).Draw(t, "nodes")}
+	w := world{service: aService(), node: rapid.SampledFrom([]func(string) *corev1.Node{nil, nodes, nodes,
+		orEmpty(nodes)}).Draw(t, "nodes")}
 	spec := &w.service.Spec
 	spec.IPFamilies = rapid.SampledFrom([][]corev1.IPFamily{
 		nil, {corev1.IPv4Protocol}, {corev1.IPv6Protocol}, {corev1.IPv6Protocol, corev1.IPv4Protocol},
@@ -52,7 +53,8 @@ func drawWorld(t *rapid.T) world {
 	return w
 }
 
-// drawPublished draws a world with the options of slices, in which half of the Pods are published, nearly as they are now.
+// drawPublished draws a world with the options of slices, in which half of the Pods are published,
+// nearly as they are now.
 func drawPublished(t *rapid.T) world {
 	w := drawWorld(t)
 	w.options.Slices, w.options.Hints = gen.Options(t), gen.HintConfig(t)
@@ -79,7 +81,8 @@ func drawPublished(t *rapid.T) world {
 	return w
 }
 
-// drawWritten draws the options that drawWorld leaves out: where addresses and zones come from, and what is written beside endpoints.
+// drawWritten draws the options that drawWorld leaves out: where addresses and zones come from, and
+// what is written beside endpoints.
 func drawWritten(t *rapid.T, o *services.Options) {
 	chance := func(n int, label string) bool { return rapid.IntRange(1, n).Draw(t, label) == n }
 	o.ZoneFromPod, o.PerFamily = chance(2, "zone from Pod"), gen.PerFamily(t)
@@ -108,7 +111,8 @@ var drawnProtocols = rapid.SampledFrom([]corev1.Protocol{"", corev1.ProtocolTCP,
 func drawServicePort(t *rapid.T, name string) corev1.ServicePort {
 	return corev1.ServicePort{
 		Name: name, Port: 80, Protocol: drawnProtocols.Draw(t, name+" protocol"),
-		TargetPort: rapid.SampledFrom([]intstr.IntOrString{{}, intstr.FromInt32(8080), named("a"), named("b")}).Draw(t, name+" target"),
+		TargetPort: rapid.SampledFrom([]intstr.IntOrString{{}, intstr.FromInt32(8080), named("a"), named("b")}).Draw(t,
+			name+" target"),
 	}
 }
 

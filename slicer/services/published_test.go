@@ -29,7 +29,8 @@ func comparePlans(t *rapid.T, w world) slicer.Plan {
 	}
 	for _, s := range plan.Skips {
 		if s.Path == "service.metadata.uid" && w.service.UID == "" || s.Reason == services.NoZones && w.node == nil ||
-			s.Reason == slicer.NoWeights && w.options.Hints.Limit > 0 || s.Reason == slicer.LimitUnused && w.options.Hints.Mode != hints.SameZone {
+			s.Reason == slicer.NoWeights && w.options.Hints.Limit > 0 ||
+			s.Reason == slicer.LimitUnused && w.options.Hints.Mode != hints.SameZone {
 			continue
 		}
 		var i int
@@ -42,7 +43,8 @@ func comparePlans(t *rapid.T, w world) slicer.Plan {
 
 // compareWays holds a plan against what Compute makes of an Input, twice.
 func compareWays(
-	t *rapid.T, existing []*discoveryv1.EndpointSlice, input func() (slicer.Input, error), plan func() (slicer.Plan, error),
+	t *rapid.T, existing []*discoveryv1.EndpointSlice, input func() (slicer.Input, error),
+	plan func() (slicer.Plan, error),
 ) (have slicer.Plan) {
 	in, wantErr := input()
 	var want slicer.Plan
@@ -56,7 +58,8 @@ func compareWays(
 		if have, err = plan(); withoutPaths(err) != withoutPaths(wantErr) {
 			t.Fatalf("errors %v, and of Input and Compute %v", err, wantErr)
 		}
-		d := cmp.Diff(check.Text(want), check.Text(have)) + cmp.Diff(want.Hints, have.Hints) + cmp.Diff(texts(want), texts(have))
+		d := cmp.Diff(check.Text(want), check.Text(have)) + cmp.Diff(want.Hints, have.Hints) +
+			cmp.Diff(texts(want), texts(have))
 		if d != "" {
 			t.Fatalf("-Input and Compute +Plan:\n%s", d)
 		}
@@ -72,7 +75,8 @@ func withoutPaths(err error) string {
 func texts(plan slicer.Plan) []string {
 	var texts []string
 	for _, s := range plan.Skips {
-		texts = append(texts, string(s.Reason)+" "+withoutPaths(s.Err)) // the path is of Compute's Input, or of the call
+		// the path is of Compute's Input, or of the call
+		texts = append(texts, string(s.Reason)+" "+withoutPaths(s.Err))
 	}
 	return texts
 }

@@ -25,8 +25,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// TestScenarios runs the scenarios of testdata/service. They say which Pods and backends become endpoints, and what is written of
-// them. Their commands:
+// TestScenarios runs the scenarios of testdata/service. They say which Pods and backends become
+// endpoints, and what is written of them. Their commands:
 //
 //	service headless ports=http:80->web ...   aService, changed by serviceWords
 //	selection InferencePool match:app=web ... a Selection shop/pool of this kind, changed by selectionWords, instead of a Service
@@ -74,7 +74,8 @@ func (s *handler) handle(c scenario.Command) (text string, err error) {
 	case "metadata":
 		text = metadata(s.existing)
 	case "options":
-		s.options, s.node = services.Options{ManagedBy: manager, Labels: map[string]string{}, Annotations: map[string]string{}}, nodes
+		s.options, s.node = services.Options{ManagedBy: manager, Labels: map[string]string{},
+			Annotations: map[string]string{}}, nodes
 		err = scenario.Words(s, c.Args, optionWords)
 	case "pods":
 		s.pods, err = parsePods(c.Block)
@@ -167,7 +168,8 @@ func (s *handler) mistakes() (string, error) {
 	}
 	plan, err := services.Plan(s.service, s.pods, s.node, nil, s.options)
 	ofBackends, backendsErr := services.PlanBackends(s.service, []services.Backend{{}}, nil, s.options)
-	if err != nil && !reflect.DeepEqual(plan, slicer.Plan{}) || backendsErr != nil && !reflect.DeepEqual(ofBackends, slicer.Plan{}) {
+	if err != nil && !reflect.DeepEqual(plan, slicer.Plan{}) ||
+		backendsErr != nil && !reflect.DeepEqual(ofBackends, slicer.Plan{}) {
 		return "", fmt.Errorf("with the error came %v, %v", plan, ofBackends)
 	}
 	text := showMistakes(err)
@@ -177,8 +179,8 @@ func (s *handler) mistakes() (string, error) {
 	return text, nil
 }
 
-// showMistakes prints fields and types of an error that is made of *field.Errors, each of which says what to do. Their texts are
-// partly Kubernetes' own.
+// showMistakes prints fields and types of an error that is made of *field.Errors, each of which
+// says what to do. Their texts are partly Kubernetes' own.
 func showMistakes(err error) (text string) {
 	if err == nil {
 		return "no mistake\n"
@@ -228,19 +230,24 @@ func (s *handler) plan() (text string, err error) {
 		}
 	}
 	others := slices.DeleteFunc(s.existing, func(old *discoveryv1.EndpointSlice) bool {
-		return slices.Contains(plan.Unchanged, old) || slices.ContainsFunc(plan.Steps, func(step slicer.Step) bool { return step.Old == old })
+		return slices.Contains(plan.Unchanged, old) || slices.ContainsFunc(plan.Steps, func(step slicer.Step) bool {
+			return step.Old == old
+		})
 	})
 	s.existing = append(plan.After(), others...)
 	return text + showSkips(plan.Skips), nil
 }
 
-// managed prints what Managed says of Pods and of backends, and checks that Plan and PlanBackends go by that.
+// managed prints what Managed says of Pods and of backends, and checks that Plan and PlanBackends
+// go by that.
 func (s *handler) managed() (string, error) {
 	ofPods, ofBackends := services.Managed(s.service)
 	_, err := services.Plan(s.service, nil, nil, nil, s.options)
 	_, backendsErr := services.PlanBackends(s.service, nil, nil, s.options)
-	if errors.Is(err, services.ErrNotManaged) != (ofPods != services.Publishable) || (err == nil) != (ofPods == services.Publishable) ||
-		errors.Is(backendsErr, services.ErrNotManaged) != (ofBackends != services.Publishable) || (backendsErr == nil) != (ofBackends == services.Publishable) {
+	if errors.Is(err, services.ErrNotManaged) != (ofPods != services.Publishable) ||
+		(err == nil) != (ofPods == services.Publishable) ||
+		errors.Is(backendsErr, services.ErrNotManaged) != (ofBackends != services.Publishable) ||
+		(backendsErr == nil) != (ofBackends == services.Publishable) {
 		return "", fmt.Errorf("Managed says %s and %s, Plan %w, PlanBackends %w", ofPods, ofBackends, err, backendsErr)
 	}
 	return fmt.Sprintf("Pods: %s, backends: %s\n", ofPods, ofBackends), nil
@@ -362,10 +369,12 @@ var backendWords = map[string]func(b *services.Backend, key, value string){
 	"subdomain":   func(b *services.Backend, _, value string) { b.Subdomain = value },
 	"changed":     func(b *services.Backend, _, value string) { b.Changed = seconds(value).Time },
 	"pod": func(b *services.Backend, _, value string) {
-		b.TargetRef = corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-" + value, UID: types.UID("u" + value)}
+		b.TargetRef = corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-" + value,
+			UID: types.UID("u" + value)}
 	},
 	"machine": func(b *services.Backend, _, value string) {
-		b.TargetRef = corev1.ObjectReference{APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: value, UID: "v1"}
+		b.TargetRef = corev1.ObjectReference{APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop",
+			Name: value, UID: "v1"}
 	},
 	"port": func(b *services.Backend, _, value string) {
 		p := parseContainerPort(value)
@@ -408,8 +417,9 @@ func parseBackends(lines []string) ([]services.Backend, error) {
 	return backends, nil
 }
 
-// portWord is a port of a Service, as in http:80, dns:53->dns/UDP and http:80->8080(kubernetes.io/h2c), or of a container. A target
-// such as 9090~http is the number, and the name is left from before; ~9090 is an empty name.
+// portWord is a port of a Service, as in http:80, dns:53->dns/UDP and
+// http:80->8080(kubernetes.io/h2c), or of a container. A target such as 9090~http is the number,
+// and the name is left from before; ~9090 is an empty name.
 var portWord = regexp.MustCompile(`^([^:]*):(-?\d+)(?:->([^/(]*))?(?:/(\w+))?(?:\((.*)\))?$`)
 
 func parsePorts(text string) (ports []corev1.ServicePort) {

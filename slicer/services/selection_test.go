@@ -17,12 +17,14 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// aSelection returns the Selection of shop/pool, a resource of this kind, which owns its slices. Its selector is empty.
+// aSelection returns the Selection of shop/pool, a resource of this kind, which owns its slices.
+// Its selector is empty.
 func aSelection(kind string) *services.Selection {
 	parent := metav1.ObjectMeta{Namespace: "shop", Name: "pool", UID: "7", CreationTimestamp: at(100)}
 	return &services.Selection{
 		Parent: parent, Selector: &metav1.LabelSelector{},
-		Owners: []metav1.OwnerReference{*metav1.NewControllerRef(&parent, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: kind})},
+		Owners: []metav1.OwnerReference{*metav1.NewControllerRef(&parent,
+			schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: kind})},
 	}
 }
 
@@ -46,7 +48,8 @@ var selectionWords = map[string]func(s *services.Selection, key, value string){
 }
 
 func require(s *services.Selection, key string, operator metav1.LabelSelectorOperator, values []string) {
-	s.Selector.MatchExpressions = append(s.Selector.MatchExpressions, metav1.LabelSelectorRequirement{Key: key, Operator: operator, Values: values})
+	s.Selector.MatchExpressions = append(s.Selector.MatchExpressions,
+		metav1.LabelSelectorRequirement{Key: key, Operator: operator, Values: values})
 }
 
 // metadata prints labels and owners of slices.
@@ -55,28 +58,32 @@ func metadata(slices []*discoveryv1.EndpointSlice) (text string) {
 		labels, _ := json.Marshal(s.Labels)
 		text += fmt.Sprintf("%s %s", s.Name, labels)
 		for _, owner := range s.OwnerReferences {
-			text += fmt.Sprintf(" %s %s %s uid %s controller %v", owner.APIVersion, owner.Kind, owner.Name, owner.UID, *owner.Controller)
+			text += fmt.Sprintf(" %s %s %s uid %s controller %v", owner.APIVersion, owner.Kind, owner.Name, owner.UID,
+				*owner.Controller)
 		}
 		text += "\n"
 	}
 	return text
 }
 
-// TestSelectionLikeService: a Selection publishes what a Service that selects the same Pods does, to the byte. Where nobody asked for
-// a family it has no placeholders.
+// TestSelectionLikeService: a Selection publishes what a Service that selects the same Pods does,
+// to the byte. Where nobody asked for a family it has no placeholders.
 func TestSelectionLikeService(t *testing.T) { rapid.Check(t, selectionLikeService) }
 
 func selectionLikeService(t *rapid.T) {
 	w := drawWorld(t)
 	s := services.Selection{
-		Parent: w.service.ObjectMeta, Ports: w.service.Spec.Ports, PublishNotReady: w.service.Spec.PublishNotReadyAddresses,
-		TrafficDistribution: rapid.SampledFrom([]string{"", "PreferClose", "PreferSameZone", "PreferSameNode"}).Draw(t, "distribution"),
-		Selector:            &metav1.LabelSelector{},
+		Parent: w.service.ObjectMeta, Ports: w.service.Spec.Ports,
+		PublishNotReady: w.service.Spec.PublishNotReadyAddresses,
+		TrafficDistribution: rapid.SampledFrom([]string{"", "PreferClose", "PreferSameZone", "PreferSameNode"}).Draw(t,
+			"distribution"),
+		Selector: &metav1.LabelSelector{},
 	}
 	if s.TrafficDistribution != "" {
 		w.service.Spec.TrafficDistribution = &s.TrafficDistribution
 	}
-	words := rapid.SampledFrom([][]string{{"match:app=web"}, {"in:app=web,shop"}, {"not-in:app=db", "exists:app"}}).Draw(t, "selector")
+	words := rapid.SampledFrom([][]string{{"match:app=web"}, {"in:app=web,shop"},
+		{"not-in:app=db", "exists:app"}}).Draw(t, "selector")
 	if err := scenario.Words(&s, words, selectionWords); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +107,8 @@ func selectionLikeService(t *rapid.T) {
 	if jsonText(given...) != before {
 		t.Fatal("the call changed what it was given")
 	}
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the plan", Of: &got}, memory.Value{Owner: "the call", Of: &given}); shared {
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the plan", Of: &got},
+		memory.Value{Owner: "the call", Of: &given}); shared {
 		t.Fatalf("%s and %s share memory", a, b)
 	}
 	for _, pod := range w.pods {
@@ -110,8 +118,9 @@ func selectionLikeService(t *rapid.T) {
 	}
 }
 
-// published is what the slices of a plan hold, and the Skips; without placeholders and missing families, unless these were asked for,
-// and without lost hostnames, because a Selection has no DNS names.
+// published is what the slices of a plan hold, and the Skips; without placeholders and missing
+// families, unless these were asked for, and without lost hostnames, because a Selection has no DNS
+// names.
 func published(plan slicer.Plan, asked bool) string {
 	var all []any
 	for _, s := range plan.After() {

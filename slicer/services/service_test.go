@@ -31,14 +31,16 @@ const manager = services.KubernetesManager
 
 func ptr[T any](v T) *T { return &v }
 
-// aService returns Service shop/web with one port, http 80 to 8080, and both families, changed by each edit.
+// aService returns Service shop/web with one port, http 80 to 8080, and both families, changed by
+// each edit.
 func aService(edits ...func(*corev1.Service)) *corev1.Service {
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "svc", CreationTimestamp: at(100)},
 		Spec: corev1.ServiceSpec{
 			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
 			Selector: map[string]string{"app": "web"},
-			Ports:    []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(8080)}},
+			Ports: []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80,
+				TargetPort: intstr.FromInt32(8080)}},
 		},
 	}
 	for _, edit := range edits {
@@ -94,7 +96,8 @@ func headless(svc *corev1.Service) { svc.Spec.ClusterIP = corev1.ClusterIPNone }
 
 // nodes knows n1 in zone z1, n2 in zone z2, and n3 without zone.
 func nodes(name string) *corev1.Node {
-	zones := map[string]map[string]string{"n1": {corev1.LabelTopologyZone: "z1"}, "n2": {corev1.LabelTopologyZone: "z2"}, "n3": {}}
+	zones := map[string]map[string]string{"n1": {corev1.LabelTopologyZone: "z1"},
+		"n2": {corev1.LabelTopologyZone: "z2"}, "n3": {}}
 	if labels, ok := zones[name]; ok {
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 	}
@@ -121,7 +124,8 @@ func hideUsual(fields string) string {
 	return fields
 }
 
-// groups prints each group on a line, and of the fields of endpoints only those that are not the usual ones.
+// groups prints each group on a line, and of the fields of endpoints only those that are not the
+// usual ones.
 func groups(in slicer.Input) string {
 	var lines []string
 	for _, g := range in.Groups {
@@ -134,7 +138,8 @@ func groups(in slicer.Input) string {
 	return strings.Join(lines, "\n")
 }
 
-// skipTexts prints each Skip on a line: where it stands, what is not published, the reason, and what of it.
+// skipTexts prints each Skip on a line: where it stands, what is not published, the reason, and
+// what of it.
 func skipTexts(skips []slicer.Skip) string {
 	var lines []string
 	for _, s := range skips {
@@ -152,17 +157,23 @@ func skipTexts(skips []slicer.Skip) string {
 }
 
 // derive calls Input and checks that it changes nothing, nor shares memory with what it is given.
-func derive(t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o services.Options) (slicer.Input, error) {
+func derive(t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node,
+	o services.Options) (slicer.Input, error) {
 	t.Helper()
 	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
-	return untouched(t, []any{svc, pods, o.Adopt}, func() (slicer.Input, error) { return services.Input(svc, pods, node, o) })
+	return untouched(t, []any{svc, pods, o.Adopt}, func() (slicer.Input, error) {
+		return services.Input(svc, pods, node, o)
+	})
 }
 
 // deriveBackends is derive for BackendsInput.
-func deriveBackends(t rapid.TB, svc *corev1.Service, backends []services.Backend, o services.Options) (slicer.Input, error) {
+func deriveBackends(t rapid.TB, svc *corev1.Service, backends []services.Backend,
+	o services.Options) (slicer.Input, error) {
 	t.Helper()
 	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
-	return untouched(t, []any{svc, backends, o.Adopt}, func() (slicer.Input, error) { return services.BackendsInput(svc, backends, o) })
+	return untouched(t, []any{svc, backends, o.Adopt}, func() (slicer.Input, error) {
+		return services.BackendsInput(svc, backends, o)
+	})
 }
 
 func untouched(t rapid.TB, given []any, f func() (slicer.Input, error)) (slicer.Input, error) {
@@ -172,7 +183,8 @@ func untouched(t rapid.TB, given []any, f func() (slicer.Input, error)) (slicer.
 	if d := gocmp.Diff(before, jsonText(given...)); d != "" {
 		t.Errorf("the call changed what it was given:\n%s", d)
 	}
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the Input", Of: &in}, memory.Value{Owner: "the call", Of: &given}); shared {
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the Input", Of: &in},
+		memory.Value{Owner: "the call", Of: &given}); shared {
 		t.Errorf("%s and %s share memory", a, b)
 	}
 	return in, err
@@ -189,13 +201,15 @@ func jsonText(values ...any) string {
 
 // TestInputAddresses: endpoints have memory of their own.
 func TestInputAddresses(t *testing.T) {
-	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes, services.Options{})
+	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes,
+		services.Options{})
 	if err != nil || len(in.Groups[0].Endpoints) != 3 {
 		t.Fatal(groups(in), err)
 	}
 	for _, e := range in.Groups[0].Endpoints {
 		if len(e.Addresses) != 1 || cap(e.Addresses) != 1 {
-			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.Addresses, cap(e.Addresses))
+			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.Addresses,
+				cap(e.Addresses))
 		}
 	}
 }
@@ -245,8 +259,9 @@ func containerPort(name string, number int32) corev1.ContainerPort {
 
 func restart(policy corev1.ContainerRestartPolicy) *corev1.ContainerRestartPolicy { return &policy }
 
-// TestKeyLabelTellsParentsApart: Selections of one KeyLabel whose names are equal in their first 63 characters, and that have no owner,
-// are planned in turns. After the first turn nothing is written, and no plan lists a slice of another parent.
+// TestKeyLabelTellsParentsApart: Selections of one KeyLabel whose names are equal in their first 63
+// characters, and that have no owner, are planned in turns. After the first turn nothing is
+// written, and no plan lists a slice of another parent.
 func TestKeyLabelTellsParentsApart(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	all := map[string]*discoveryv1.EndpointSlice{}
@@ -255,7 +270,8 @@ func TestKeyLabelTellsParentsApart(t *testing.T) {
 		pool := *aSelection("Pool")
 		pool.Parent.Name, pool.Owners = []string{"web", long + "a", long + "b"}[turn%3], nil
 		pool.Selector.MatchLabels = aService().Spec.Selector
-		plan, err := services.PlanSelection(pool, []*corev1.Pod{aPod(1 + turn%3)}, nodes, slices.Collect(maps.Values(all)), o)
+		plan, err := services.PlanSelection(pool, []*corev1.Pod{aPod(1 + turn%3)}, nodes,
+			slices.Collect(maps.Values(all)), o)
 		if err != nil || plan.Empty() != (turn > 2) || len(plan.Ignored) > 0 || len(plan.Skips) > 0 {
 			t.Errorf("turn %d: error %v\n%v", turn, err, plan)
 		}

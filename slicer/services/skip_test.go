@@ -22,7 +22,8 @@ func TestSkipsKeepTheirCause(t *testing.T) {
 	o := services.Options{ManagedBy: manager, Addresses: unread, KeyLabel: "example.com/net2"}
 	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
 	warnings := plan.Warnings()
-	if err != nil || !errors.Is(plan.Retry(), errUnread) || len(warnings) != 1 || !errors.Is(warnings[0], errUnread) || warnings[0].Path != "pods[0]" {
+	if err != nil || !errors.Is(plan.Retry(), errUnread) || len(warnings) != 1 || !errors.Is(warnings[0], errUnread) ||
+		warnings[0].Path != "pods[0]" {
 		t.Errorf("error %v, Retry() = %v, Warnings() = %v", err, plan.Retry(), warnings)
 	}
 	o.Addresses = func(pod *corev1.Pod) ([]string, error) {
@@ -35,7 +36,8 @@ func TestSkipsKeepTheirCause(t *testing.T) {
 	}
 }
 
-// TestNil: no Service is a mistake in the call. TestMistakesAreNamed has nil Pods and slices (vector 50).
+// TestNil: no Service is a mistake in the call. TestMistakesAreNamed has nil Pods and slices
+// (vector 50).
 func TestNil(t *testing.T) {
 	o := services.Options{ManagedBy: manager}
 	_, ofInput := services.Input(nil, nil, nil, o)
@@ -54,10 +56,12 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// TestBackendTarget: the target is published as it is, without its resourceVersion, and the caller's stays as it was.
+// TestBackendTarget: the target is published as it is, without its resourceVersion, and the
+// caller's stays as it was.
 func TestBackendTarget(t *testing.T) {
 	want := corev1.ObjectReference{
-		APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: "vm-1", UID: "v1", FieldPath: "spec",
+		APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: "vm-1", UID: "v1",
+		FieldPath: "spec",
 	}
 	given := want
 	given.ResourceVersion = "7"
@@ -68,14 +72,15 @@ func TestBackendTarget(t *testing.T) {
 	}
 }
 
-// TestOnlyUnknownModesAreWarnings: values of the topology mode that Kubernetes knows are no warning, and neither is any value if the
-// options choose the mode.
+// TestOnlyUnknownModesAreWarnings: values of the topology mode that Kubernetes knows are no
+// warning, and neither is any value if the options choose the mode.
 func TestOnlyUnknownModesAreWarnings(t *testing.T) {
 	for _, row := range []struct {
 		value string
 		mode  hints.Mode
 		want  int
-	}{{"", "", 0}, {"Auto", "", 0}, {"auto", "", 0}, {"Disabled", "", 0}, {"disabled", "", 0}, {"AUTO", "", 1}, {"AUTO", hints.SameZone, 0}} {
+	}{{"", "", 0}, {"Auto", "", 0}, {"auto", "", 0}, {"Disabled", "", 0}, {"disabled", "", 0}, {"AUTO", "", 1},
+		{"AUTO", hints.SameZone, 0}} {
 		svc := aService()
 		svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: row.value}
 		o := services.Options{ManagedBy: manager, Hints: hints.Options{Mode: row.mode}}
@@ -91,7 +96,8 @@ func TestOnlyUnknownModesAreWarnings(t *testing.T) {
 	}
 }
 
-// TestNothingRemoved: a removal that deletes nothing says so if there are slices of the Service, and only then.
+// TestNothingRemoved: a removal that deletes nothing says so if there are slices of the Service,
+// and only then.
 func TestNothingRemoved(t *testing.T) {
 	o := services.Options{ManagedBy: manager}
 	for _, row := range []struct {

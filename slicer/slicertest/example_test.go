@@ -14,8 +14,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// A writer that deletes its slice and creates it anew when an endpoint changes, and does not look at the ports. A test calls
-// Run instead of Check.
+// A writer that deletes its slice and creates it anew when an endpoint changes, and does not look
+// at the ports. A test calls Run instead of Check.
 func ExampleCheck() {
 	o := slicertest.Options{Histories: 60, Without: []string{
 		"IPv6", "SeveralPorts", "NamedPorts", "Terminating", "PublishNotReady", "Hostnames", "AppProtocol",

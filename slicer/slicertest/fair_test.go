@@ -50,7 +50,8 @@ func TestFairToWriters(t *testing.T) {
 		{"numbers its slices in a label", Options{}, keeping(numbers)},
 		{"splits slices above the maximum", Options{}, slicewright(splits)},
 		{"fails while none of several Nodes is known", Options{
-			Replay: "pods=1 / node remove-all add-pod add-pod remove-pod node remove-all add-pod add-pod add-pod remove-pod=1",
+			Replay: "pods=1 / node remove-all add-pod add-pod remove-pod node remove-all add-pod add-pod add-pod " +
+				"remove-pod=1",
 		}, slicewright(usualOptions)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -77,7 +78,8 @@ func keeping(habit func(*keeper)) Writer {
 func listing(api *API) Sync {
 	right := newKeeper().start(api)
 	return func(ctx context.Context, s State) error {
-		mine := fmt.Sprintf("%s=%s,%s=%s", discoveryv1.LabelServiceName, s.Service.Name, discoveryv1.LabelManagedBy, manager)
+		mine := fmt.Sprintf("%s=%s,%s=%s", discoveryv1.LabelServiceName, s.Service.Name, discoveryv1.LabelManagedBy,
+			manager)
 		list, err := api.List(ctx, metav1.ListOptions{LabelSelector: mine})
 		if err != nil {
 			return err
@@ -131,8 +133,8 @@ func publishesOnlyReady(without []string) func(*keeper) {
 	}
 }
 
-// startsOver deletes all slices of an earlier Service before it creates others, which leaves a gap that nobody can blame on it:
-// without the Service there was nothing to reach.
+// startsOver deletes all slices of an earlier Service before it creates others, which leaves a gap
+// that nobody can blame on it: without the Service there was nothing to reach.
 func startsOver(k *keeper) {
 	k.apply = func(c call, todo []change) error {
 		earlier := func(s *discoveryv1.EndpointSlice) bool { return s.OwnerReferences[0].UID != c.Service.UID }
@@ -143,8 +145,9 @@ func startsOver(k *keeper) {
 	}
 }
 
-// swappedPorts gives even and odd Pods different ports, which they swap when the Service has the label. While Pods swap theirs, some
-// are in neither of the two slices, because one of these is written first.
+// swappedPorts gives even and odd Pods different ports, which they swap when the Service has the
+// label. While Pods swap theirs, some are in neither of the two slices, because one of these is
+// written first.
 func swappedPorts(s State) (list []Want) {
 	for _, w := range claimsAll.want(s) {
 		name, tcp, number := "http", corev1.ProtocolTCP, int32(portNumber)
@@ -173,7 +176,8 @@ func createsAnew(k *keeper) {
 	}
 }
 
-// applies writes by server-side apply what is its own of a slice, whose name is a hash of its endpoint and ports.
+// applies writes by server-side apply what is its own of a slice, whose name is a hash of its
+// endpoint and ports.
 func applies(k *keeper) {
 	k.max = 1
 	k.name = func(c call, s *discoveryv1.EndpointSlice) {
@@ -271,17 +275,19 @@ func TestMistakesInOptions(t *testing.T) {
 		{Options{ManagedBy: "misspelt.example.com"}, newKeeper().start,
 			`no slice of yours was ever written: managed-by is "slices.example.com", and Options.ManagedBy is "misspelt.example.com"`},
 	} {
-		if found, err := Check(row.o, row.start); found != nil || err == nil || !strings.Contains(err.Error(), row.want) {
+		if found, err := Check(row.o, row.start); found != nil || err == nil ||
+			!strings.Contains(err.Error(), row.want) {
 			t.Errorf("want %q, got %v", row.want, err)
 		}
 	}
 }
 
-// TestGapsAfterOthersDelete has a writer that deletes a slice before it creates it anew. That is a gap, for which it is not
-// blamed after somebody else has deleted a slice, until all is quiet.
+// TestGapsAfterOthersDelete has a writer that deletes a slice before it creates it anew. That is a
+// gap, for which it is not blamed after somebody else has deleted a slice, until all is quiet.
 func TestGapsAfterOthersDelete(t *testing.T) {
 	gaps := keeping(func(k *keeper) { k.write = recreates })
-	for history, breach := range map[string]bool{"pods=4 / delete": false, "pods=4 / add-pod": true, "pods=4 / delete add-pod": true} {
+	for history, breach := range map[string]bool{"pods=4 / delete": false, "pods=4 / add-pod": true,
+		"pods=4 / delete add-pod": true} {
 		o := Options{ManagedBy: manager, Max: 3, Replay: history}
 		if f := finding(check(t, o, gaps), "no-gap"); f.Failed > 0 != breach {
 			t.Errorf("%s: want a breach %t, got %v", history, breach, f)
@@ -289,7 +295,8 @@ func TestGapsAfterOthersDelete(t *testing.T) {
 	}
 }
 
-// TestRandomWriter finds a mistake that a writer makes now and then, and nothing else that follows from it.
+// TestRandomWriter finds a mistake that a writer makes now and then, and nothing else that follows
+// from it.
 func TestRandomWriter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	found := check(t, Options{ManagedBy: manager, Max: 3, Histories: 60}, keeping(func(k *keeper) {

@@ -29,7 +29,8 @@ func suiteOf(t *testing.T, o Options, start Writer) *suite {
 	return k
 }
 
-// lived is a replay of a history that a writer has lived through, as far as the first sync that is quiet.
+// lived is a replay of a history that a writer has lived through, as far as the first sync that is
+// quiet.
 func lived(t *testing.T, k *suite, history string) *replay {
 	t.Helper()
 	h, err := kit.Parse(history)
@@ -43,11 +44,13 @@ func lived(t *testing.T, k *suite, history string) *replay {
 
 // broken reports whether a history breaks a guarantee.
 func broken(r *replay, guarantee string) bool {
-	return slices.ContainsFunc(r.log.Causes(), func(cause string) bool { return strings.HasPrefix(cause, guarantee+": ") })
+	return slices.ContainsFunc(r.log.Causes(), func(cause string) bool {
+		return strings.HasPrefix(cause, guarantee+": ")
+	})
 }
 
-// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is, again and again. Where there is
-// something for it, the world or the slices are others then.
+// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is,
+// again and again. Where there is something for it, the world or the slices are others then.
 func TestEventsAreTotal(t *testing.T) {
 	for i, e := range slices.Concat(begins, happenings, faultEvents) {
 		for _, pods := range []int{0, 1, 5} {
@@ -76,7 +79,8 @@ func seenBy(r *replay) string {
 	return fmt.Sprint(string(data), err)
 }
 
-// TestFeatures checks that each feature is one that events or judges depend on, and that Without keeps its events away.
+// TestFeatures checks that each feature is one that events or judges depend on, and that Without
+// keeps its events away.
 func TestFeatures(t *testing.T) {
 	nightly.Slow(t)
 	needs := map[string]bool{}
@@ -104,7 +108,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestPackageComment checks that the package comment has a row for each guarantee, and KIT.md one for each feature.
+// TestPackageComment checks that the package comment has a row for each guarantee, and KIT.md one
+// for each feature.
 func TestPackageComment(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -126,7 +131,8 @@ func TestPackageComment(t *testing.T) {
 	}
 }
 
-// TestLateViews checks what a writer sees of its own writes: nothing in the next sync where they are late, and then all.
+// TestLateViews checks what a writer sees of its own writes: nothing in the next sync where they
+// are late, and then all.
 func TestLateViews(t *testing.T) {
 	var seen []string
 	k := suiteOf(t, Options{}, func(api *API) Sync {
@@ -148,7 +154,8 @@ func TestLateViews(t *testing.T) {
 		"2 Pods 0 slices 0 deleted", // does not see it, creates the other one, and fails with the first
 		"2 Pods 2 slices 0 deleted", // sees both
 	}
-	if len(seen) < len(want) || !slices.Equal(seen[:len(want)], want) || !slices.Contains(seen, "2 Pods 1 slices 1 deleted") {
+	if len(seen) < len(want) || !slices.Equal(seen[:len(want)], want) ||
+		!slices.Contains(seen, "2 Pods 1 slices 1 deleted") {
 		t.Errorf("got %q\n%v", seen, r.log.Causes())
 	}
 }
@@ -202,7 +209,8 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestVersions: an object of one resourceVersion never changes, as with a real API server, and Services have no generation.
+// TestVersions: an object of one resourceVersion never changes, as with a real API server, and
+// Services have no generation.
 func TestVersions(t *testing.T) {
 	k := suiteOf(t, Options{ManagedBy: manager, Max: 3}, newKeeper().start)
 	for _, e := range happenings {
@@ -217,7 +225,8 @@ func TestVersions(t *testing.T) {
 				objects = append(objects, n)
 			}
 			for _, o := range objects {
-				if old := known[o.GetResourceVersion()]; old != nil && !reflect.DeepEqual(old, o) || o.GetGeneration() != 0 {
+				if old := known[o.GetResourceVersion()]; old != nil && !reflect.DeepEqual(old, o) ||
+					o.GetGeneration() != 0 {
 					t.Errorf("%s: %s", e.name, o.GetName())
 				}
 				known[o.GetResourceVersion()] = o

@@ -29,7 +29,8 @@ func serving(t *testing.T) *API {
 	return r.api
 }
 
-// send makes a request with a body of the type, decodes the answer, of the accepted type, into an object, and returns its code.
+// send makes a request with a body of the type, decodes the answer, of the accepted type, into an
+// object, and returns its code.
 func send(t *testing.T, api *API, method, url, contentType, accept string, body []byte, into runtime.Object) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(body))
@@ -49,7 +50,8 @@ func send(t *testing.T, api *API, method, url, contentType, accept string, body 
 	return response.StatusCode
 }
 
-// encoded is an object as clients send it: with its kind, or in JSON without, as encoding/json does.
+// encoded is an object as clients send it: with its kind, or in JSON without, as encoding/json
+// does.
 func encoded(t *testing.T, o runtime.Object, contentType string) []byte {
 	t.Helper()
 	data, err := json.Marshal(o)
@@ -97,7 +99,8 @@ func TestVerbs(t *testing.T) {
 			if code := call("PUT", "/web-1", &stored, &stored); code != 200 || stored.ResourceVersion == old {
 				t.Fatalf("update: %d, %v", code, stored)
 			}
-			if code := call("GET", "/web-1", nil, &again); code != 200 || again.Endpoints[0].Addresses[0] != "10.0.0.2" {
+			if code := call("GET", "/web-1", nil, &again); code != 200 ||
+				again.Endpoints[0].Addresses[0] != "10.0.0.2" {
 				t.Fatalf("get: %d, %v", code, again)
 			}
 			code := call("GET", "?labelSelector=kubernetes.io%2Fservice-name%3Dweb", nil, &list)
@@ -109,7 +112,8 @@ func TestVerbs(t *testing.T) {
 				t.Fatalf("list by name: %v", none)
 			}
 			late := metav1.DeleteOptions{Preconditions: &metav1.Preconditions{ResourceVersion: &old}}
-			if code := call("DELETE", "/web-1", &late, &status); code != 409 || status.Reason != metav1.StatusReasonConflict {
+			if code := call("DELETE", "/web-1", &late, &status); code != 409 ||
+				status.Reason != metav1.StatusReasonConflict {
 				t.Fatalf("delete of what has changed: %d, %v", code, status)
 			}
 			if code := call("DELETE", "/web-1", nil, &done); code != 200 || done.Status != "Success" {
@@ -119,8 +123,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestRefusals has one row for each thing that this server has not. What a real one refuses, too, is in
-// internal/test/conformance/sidebyside/answers, and so are merge patches.
+// TestRefusals has one row for each thing that this server has not. What a real one refuses, too,
+// is in internal/test/conformance/sidebyside/answers, and so are merge patches.
 func TestRefusals(t *testing.T) {
 	const table = jsonType + ";as=Table;v=v1;g=meta.k8s.io"
 	good := string(encoded(t, newSlice("web-1"), jsonType))
@@ -147,7 +151,8 @@ func TestRefusals(t *testing.T) {
 			t.Fatal(err)
 		}
 		var status metav1.Status
-		code := send(t, api, row.method, slicesURL+row.path, row.contentType, cmp.Or(row.accept, jsonType), []byte(row.body), &status)
+		code := send(t, api, row.method, slicesURL+row.path, row.contentType, cmp.Or(row.accept, jsonType),
+			[]byte(row.body), &status)
 		if code != row.code || int(status.Code) != code || !strings.Contains(status.Message, row.text) {
 			t.Errorf("%s: %d %s, want %d with %q", row.why, code, status.Message, row.code, row.text)
 		}
@@ -158,8 +163,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestReads: what a REST mapper asks for on its way from the groups to the resources, and what the State has. Each answer has its code
-// and these words.
+// TestReads: what a REST mapper asks for on its way from the groups to the resources, and what the
+// State has. Each answer has its code and these words.
 func TestReads(t *testing.T) {
 	api := serving(t)
 	for path, want := range map[string]string{
@@ -192,7 +197,8 @@ func TestReads(t *testing.T) {
 		}
 	}
 	var status metav1.Status
-	if got := send(t, api, "POST", "http://kit/api/v1/namespaces/shop/pods", jsonType, jsonType, nil, &status); got != 405 {
+	if got := send(t, api, "POST", "http://kit/api/v1/namespaces/shop/pods", jsonType, jsonType, nil,
+		&status); got != 405 {
 		t.Errorf("a Pod is created: %d", got)
 	}
 }

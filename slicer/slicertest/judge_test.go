@@ -14,7 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestNeverQuiet has a writer for each way in which syncs may go on for ever, and one whose syncs end.
+// TestNeverQuiet has a writer for each way in which syncs may go on for ever, and one whose syncs
+// end.
 func TestNeverQuiet(t *testing.T) {
 	creates := func(c call, number int) error { return c.create(newSlice(fmt.Sprintf("web-%d", number))) }
 	for want, sync := range map[string]func(c call, number int) error{
@@ -53,15 +54,18 @@ func TestWritesAfterASync(t *testing.T) {
 	k := suiteOf(t, Options{}, idle)
 	r := k.newReplay(newWorld(), k.NewLog())
 	r.restart()
-	if _, err := r.api.Create(t.Context(), newSlice("web-1"), metav1.CreateOptions{}); err == nil || len(r.api.server.List()) > 0 {
+	if _, err := r.api.Create(t.Context(), newSlice("web-1"), metav1.CreateOptions{}); err == nil ||
+		len(r.api.server.List()) > 0 {
 		t.Error("the write is done")
 	}
-	if r.judgeLate(); !broken(r, "returns") || !strings.Contains(r.log.Causes()[0], "create … comes after the sync has returned") {
+	if r.judgeLate(); !broken(r, "returns") ||
+		!strings.Contains(r.log.Causes()[0], "create … comes after the sync has returned") {
 		t.Errorf("%v", r.log.Causes())
 	}
 }
 
-// TestOnlyLateWrites: a writer whose writes all come after its sync has returned is blamed for that, in a run that ends early.
+// TestOnlyLateWrites: a writer whose writes all come after its sync has returned is blamed for
+// that, in a run that ends early.
 func TestOnlyLateWrites(t *testing.T) {
 	found := check(t, Options{ManagedBy: manager, Max: 3, Histories: 60}, func(api *API) Sync {
 		right := newKeeper().start(api)
@@ -75,12 +79,14 @@ func TestOnlyLateWrites(t *testing.T) {
 			return nil
 		}
 	})
-	if f := finding(found, "returns"); f.Histories > 30 || !strings.Contains(f.History, "! create web-* comes after the sync has returned") {
+	if f := finding(found, "returns"); f.Histories > 30 ||
+		!strings.Contains(f.History, "! create web-* comes after the sync has returned") {
 		t.Errorf("%v", found)
 	}
 }
 
-// TestReasons: a refusal is printed with its field, its value and the reason, and an error without a field with its text.
+// TestReasons: a refusal is printed with its field, its value and the reason, and an error without
+// a field with its text.
 func TestReasons(t *testing.T) {
 	bad := newSlice("web-1")
 	bad.Endpoints[0].Addresses[0] = "127.0.0.1"
@@ -107,12 +113,14 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestWantedLabels: an endpoint that is wanted in a slice with a label, as those of a cluster are, must not be in another one.
+// TestWantedLabels: an endpoint that is wanted in a slice with a label, as those of a cluster are,
+// must not be in another one.
 func TestWantedLabels(t *testing.T) {
 	for label, breach := range map[string]bool{"east": false, "west": true} {
 		k := suiteOf(t, Options{Want: func(State) []Want {
 			e := newSlice("").Endpoints[0]
-			return []Want{{AddressType: discoveryv1.AddressTypeIPv4, Endpoint: e, Labels: map[string]string{"cluster": "east"}}}
+			return []Want{{AddressType: discoveryv1.AddressTypeIPv4, Endpoint: e,
+				Labels: map[string]string{"cluster": "east"}}}
 		}}, idle)
 		r, s := k.newReplay(newWorld(), k.NewLog()), newSlice("web-1")
 		s.Namespace, s.Labels["cluster"] = namespace, label

@@ -17,9 +17,10 @@ import (
 
 const manager = "slices.example.com"
 
-// keeper is a right writer by hand: endpoints stay in their slices, new ones fill places that are free, creates come before
-// updates and updates before deletes. It publishes what the kit wants. Slicewright, which is under test beside it, decides that by
-// itself. Each test changes one habit of a keeper.
+// keeper is a right writer by hand: endpoints stay in their slices, new ones fill places that are
+// free, creates come before updates and updates before deletes. It publishes what the kit wants.
+// Slicewright, which is under test beside it, decides that by itself. Each test changes one habit
+// of a keeper.
 type keeper struct {
 	max      int
 	want     func(State) []Want
@@ -59,7 +60,8 @@ func newKeeper() *keeper {
 }
 
 func same(a, b *discoveryv1.EndpointSlice) bool {
-	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) && apiequality.Semantic.DeepEqual(a.Ports, b.Ports) &&
+	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) &&
+		apiequality.Semantic.DeepEqual(a.Ports, b.Ports) &&
 		maps.Equal(a.Labels, b.Labels)
 }
 
@@ -124,7 +126,9 @@ func (k *keeper) plan(c call) (todo []change) {
 	var live []*discoveryv1.EndpointSlice
 	var creates, updates, deletes []change
 	if k.choose != nil {
-		c.Own = slices.DeleteFunc(slices.Clone(c.All), func(s *discoveryv1.EndpointSlice) bool { return !k.choose(c, s) })
+		c.Own = slices.DeleteFunc(slices.Clone(c.All), func(s *discoveryv1.EndpointSlice) bool {
+			return !k.choose(c, s)
+		})
 	}
 	groups := k.groups(c.State)
 	for _, s := range c.Own {
@@ -208,7 +212,8 @@ func (c call) slice(name string, g *group, es []discoveryv1.Endpoint) *discovery
 	if c.Service.Spec.ClusterIP == corev1.ClusterIPNone {
 		s.Labels[corev1.IsHeadlessService] = ""
 	}
-	s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(c.Service, corev1.SchemeGroupVersion.WithKind("Service"))}
+	s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(c.Service,
+		corev1.SchemeGroupVersion.WithKind("Service"))}
 	return s
 }
 

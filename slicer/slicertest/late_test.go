@@ -16,7 +16,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// lateOptions are histories of one writer whose cache is late all the while, and whom nobody disturbs.
+// lateOptions are histories of one writer whose cache is late all the while, and whom nobody
+// disturbs.
 func lateOptions(t *testing.T) Options {
 	return Options{
 		ManagedBy: manager, Max: 1, Also: []string{"LateCaches"}, Seed: seed(t), Histories: nightly.Cases(t, 500),
@@ -27,11 +28,12 @@ func lateOptions(t *testing.T) Options {
 	}
 }
 
-// lateWithout is what disturbs a writer that waits for what it has written alone, while its cache is late.
+// lateWithout is what disturbs a writer that waits for what it has written alone, while its cache
+// is late.
 var lateWithout = []string{"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses"}
 
-// TestLateCaches: with a Syncer nothing goes missing, however late the cache is and whatever answers are lost. SLICEWRIGHT_CASES is
-// how many histories are drawn.
+// TestLateCaches: with a Syncer nothing goes missing, however late the cache is and whatever
+// answers are lost. SLICEWRIGHT_CASES is how many histories are drawn.
 func TestLateCaches(t *testing.T) {
 	nightly.Slow(t)
 	Run(t, lateOptions(t), waiting(oneEach))
@@ -39,7 +41,8 @@ func TestLateCaches(t *testing.T) {
 
 var oneEach = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
 
-// TestLateCachesCostEndpoints: without a Syncer a late cache costs an endpoint in this history, and with a Syncer it does not.
+// TestLateCachesCostEndpoints: without a Syncer a late cache costs an endpoint in this history, and
+// with a Syncer it does not.
 func TestLateCachesCostEndpoints(t *testing.T) {
 	o := lateOptions(t)
 	o.Replay = "pods=2 / add-pod=1 remove-pod=1 replace-all=1 away=10 rename-port rename-port=1 rename-port=1"
@@ -51,8 +54,8 @@ func TestLateCachesCostEndpoints(t *testing.T) {
 	}
 }
 
-// TestKilledInLastSync: if the last sync of a history was killed, the new instance is called before the slices are judged. The replays
-// once blamed writers that read everything live.
+// TestKilledInLastSync: if the last sync of a history was killed, the new instance is called before
+// the slices are judged. The replays once blamed writers that read everything live.
 func TestKilledInLastSync(t *testing.T) {
 	o := lateOptions(t)
 	o.Without = nil
@@ -65,7 +68,8 @@ func TestKilledInLastSync(t *testing.T) {
 	}
 }
 
-// TestPatientWriters: a writer that fails for 20 calls after each failed write is not blamed, and one that never succeeds again is.
+// TestPatientWriters: a writer that fails for 20 calls after each failed write is not blamed, and
+// one that never succeeds again is.
 func TestPatientWriters(t *testing.T) {
 	nightly.Slow(t)
 	patient := func(calls int) Writer {
@@ -108,7 +112,8 @@ func waiting(o services.Options) Writer {
 					return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
 				}), nil
 			},
-			List: func(ctx context.Context, _ string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+			List: func(ctx context.Context, _ string,
+				selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
 				return api.List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
 			},
 			Get: func(ctx context.Context, _, name string) (*discoveryv1.EndpointSlice, error) {

@@ -18,7 +18,8 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 
 	const pod = `"kind":"Pod","apiVersion":"v1"}`
-	for size, want := range map[int]int{largestBody: http.StatusBadRequest, largestBody + 1: http.StatusRequestEntityTooLarge} {
+	for size, want := range map[int]int{largestBody: http.StatusBadRequest,
+		largestBody + 1: http.StatusRequestEntityTooLarge} {
 		body := "{" + strings.Repeat(" ", size-len(pod)-1) + pod
 		if code := send(t, api, "POST", slicesURL, jsonType, jsonType, []byte(body), &metav1.Status{}); code != want {
 			t.Errorf("a request of %d bytes is answered with %d, want %d", len(body), code, want)

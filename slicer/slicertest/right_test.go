@@ -38,8 +38,9 @@ var rightWriters = []struct {
 	{"creates all slices again and deletes the old ones", Options{}, keeping(createsAnew)},
 }
 
-// TestFairToRightWriters checks that no right writer is blamed: neither as it is, nor if it waits for its cache, nor if it
-// reads all slices live, each with caches that are late all the while. SLICEWRIGHT_CASES is how many histories are drawn.
+// TestFairToRightWriters checks that no right writer is blamed: neither as it is, nor if it waits
+// for its cache, nor if it reads all slices live, each with caches that are late all the while.
+// SLICEWRIGHT_CASES is how many histories are drawn.
 func TestFairToRightWriters(t *testing.T) {
 	nightly.Slow(t)
 	for _, row := range rightWriters {
@@ -50,7 +51,8 @@ func TestFairToRightWriters(t *testing.T) {
 			o.Max = max(o.Max, 3)
 			blamed(t, "", o, row.start)
 			late := o
-			late.Also, late.Without = append(slices.Clone(o.Also), "LateCaches"), append(slices.Clone(o.Without), lateWithout...)
+			late.Also, late.Without = append(slices.Clone(o.Also), "LateCaches"), append(slices.Clone(o.Without),
+				lateWithout...)
 			blamed(t, "with late caches, and waits", late, patiently(row.start))
 			blamed(t, "with late caches, and reads live", late, live(row.start))
 		})
@@ -64,7 +66,8 @@ func blamed(t *testing.T, how string, o Options, start Writer) {
 	}
 }
 
-// neverUpdates replaces a slice by others if anything in it changes. New slices hold five endpoints, the last ones first.
+// neverUpdates replaces a slice by others if anything in it changes. New slices hold five
+// endpoints, the last ones first.
 func neverUpdates(k *keeper) {
 	k.max = 5
 	k.apply = func(c call, todo []change) error {
@@ -73,7 +76,8 @@ func neverUpdates(k *keeper) {
 			if w.s != nil {
 				slices.Reverse(w.s.Endpoints)
 				w.s.ObjectMeta = metav1.ObjectMeta{
-					GenerateName: c.Service.Name + "-", Labels: w.s.Labels, OwnerReferences: c.slice("", &group{}, nil).OwnerReferences,
+					GenerateName: c.Service.Name + "-", Labels: w.s.Labels,
+					OwnerReferences: c.slice("", &group{}, nil).OwnerReferences,
 				}
 				creates = append(creates, change{nil, w.s})
 			}
@@ -210,7 +214,8 @@ func together(c call, todo []change) error {
 	return errors.Join(errs...)
 }
 
-// inTurn is a writer with two workers, of which one takes the Service from the queue, and then the other.
+// inTurn is a writer with two workers, of which one takes the Service from the queue, and then the
+// other.
 func inTurn(api *API) Sync {
 	workers, turn := []Sync{newKeeper().start(api), newKeeper().start(api)}, 0
 	return func(ctx context.Context, s State) error {
@@ -233,8 +238,8 @@ func live(start Writer) Writer {
 	}
 }
 
-// patiently is a writer that waits until its cache shows all that it has written, and reads live after four calls in
-// vain, or if it does not know what became of a write.
+// patiently is a writer that waits until its cache shows all that it has written, and reads live
+// after four calls in vain, or if it does not know what became of a write.
 func patiently(start Writer) Writer {
 	return func(api *API) Sync {
 		right, written, unsure, waits := start(api), versions{}, false, 0
@@ -257,7 +262,8 @@ func patiently(start Writer) Writer {
 	}
 }
 
-// versions are those that a cache must show before it is used: of each name a resourceVersion, 0 for a slice that is deleted.
+// versions are those that a cache must show before it is used: of each name a resourceVersion, 0
+// for a slice that is deleted.
 type versions map[string]int
 
 func (v versions) behind(cached []*discoveryv1.EndpointSlice) bool {

@@ -17,7 +17,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// spoilt is a right writer with one mistake, the guarantee that names it, and a history that shows it.
+// spoilt is a right writer with one mistake, the guarantee that names it, and a history that shows
+// it.
 type spoilt struct {
 	mistake, breaks, replay string
 	spoil                   func(k *keeper)
@@ -26,9 +27,10 @@ type spoilt struct {
 // rare is the mistake that shows only in a whole run.
 const rare = "a version trusted after a conflict"
 
-// TestSpoiltWriters has the mistakes that writers were seen to make or could make, each under the guarantee that names it. With
-// SLICEWRIGHT_FULL=1 they must be found among drawn histories. One more is none: a create that is made twice heals itself, because the
-// next sync deletes the second slice, and readers bear an endpoint in two.
+// TestSpoiltWriters has the mistakes that writers were seen to make or could make, each under the
+// guarantee that names it. With SLICEWRIGHT_FULL=1 they must be found among drawn histories. One
+// more is none: a create that is made twice heals itself, because the next sync deletes the second
+// slice, and readers bear an endpoint in two.
 func TestSpoiltWriters(t *testing.T) {
 	for _, row := range knownMistakes { // the longest runs
 		t.Run(row.mistake, func(t *testing.T) {
@@ -157,8 +159,8 @@ func onPods(change func(State, *corev1.Pod)) func(*keeper) {
 	}
 }
 
-// hinting gives each endpoint that has a zone a hint, if the Service asks for hints: for a zone, and with PreferSameNode for a
-// Node, unless node is nil.
+// hinting gives each endpoint that has a zone a hint, if the Service asks for hints: for a zone,
+// and with PreferSameNode for a Node, unless node is nil.
 func hinting(zone, node func(*Want) string) func(*keeper) {
 	return onWanted(func(s State, w *Want) {
 		distribution := s.Service.Spec.TrafficDistribution
@@ -175,15 +177,18 @@ func hinting(zone, node func(*Want) string) func(*keeper) {
 
 var knownMistakes = []spoilt{
 	{"off by one at the maximum", "within-max", "/ add-pods", func(k *keeper) { k.max = 4 }},
-	{"no resourceVersion", "metadata-kept", "pods=1 / conflict=1 terminate=1", onMerge(func(_, s, _ *discoveryv1.EndpointSlice) {
-		s.ResourceVersion = ""
-	})},
-	{"finalizers of others go", "metadata-kept", "pods=1 / mark add-pod", onMerge(func(_, s, _ *discoveryv1.EndpointSlice) {
-		s.Finalizers = nil
-	})},
-	{"owners of others go", "metadata-kept", "pods=1 / mark add-pod", onMerge(func(_, s, wanted *discoveryv1.EndpointSlice) {
-		s.OwnerReferences = wanted.OwnerReferences
-	})},
+	{"no resourceVersion", "metadata-kept", "pods=1 / conflict=1 terminate=1",
+		onMerge(func(_, s, _ *discoveryv1.EndpointSlice) {
+			s.ResourceVersion = ""
+		})},
+	{"finalizers of others go", "metadata-kept", "pods=1 / mark add-pod",
+		onMerge(func(_, s, _ *discoveryv1.EndpointSlice) {
+			s.Finalizers = nil
+		})},
+	{"owners of others go", "metadata-kept", "pods=1 / mark add-pod",
+		onMerge(func(_, s, wanted *discoveryv1.EndpointSlice) {
+			s.OwnerReferences = wanted.OwnerReferences
+		})},
 	{"deletes and creates in place of an update", "no-gap", "pods=1 / add-pod=1", func(k *keeper) { k.write = recreates }},
 	{"what terminates is ready", "complete", "pods=1 / terminate=1", onWanted(func(_ State, w *Want) {
 		w.Endpoint.Conditions.Ready = w.Endpoint.Conditions.Serving
@@ -195,7 +200,8 @@ var knownMistakes = []spoilt{
 	}},
 	{"forgets the namespace", "foreign-kept", "/ elsewhere=1", func(k *keeper) {
 		k.choose = func(c call, s *discoveryv1.EndpointSlice) bool {
-			return s.Labels[discoveryv1.LabelManagedBy] == manager && s.Labels[discoveryv1.LabelServiceName] == c.Service.Name
+			return s.Labels[discoveryv1.LabelManagedBy] == manager &&
+				s.Labels[discoveryv1.LabelServiceName] == c.Service.Name
 		}
 	}},
 	{"a label stays", "labels", "pods=1 / label=1", onMerge(func(old, s, wanted *discoveryv1.EndpointSlice) {
@@ -204,7 +210,8 @@ var knownMistakes = []spoilt{
 	})},
 	{"what it says of all Pods is not updated", "same-as-fresh", "pods=3 / add-pods", func(k *keeper) {
 		onWanted(func(s State, w *Want) {
-			format := map[discoveryv1.AddressType]string{discoveryv1.AddressTypeIPv4: "10.9.0.%d", discoveryv1.AddressTypeIPv6: "fd09::%d"}[w.AddressType]
+			format := map[discoveryv1.AddressType]string{discoveryv1.AddressTypeIPv4: "10.9.0.%d",
+				discoveryv1.AddressTypeIPv6: "fd09::%d"}[w.AddressType]
 			w.Endpoint.Addresses = append(w.Endpoint.Addresses, fmt.Sprintf(format, len(s.Pods)))
 		})(k)
 		k.same = func(old, s *discoveryv1.EndpointSlice) bool {
@@ -265,11 +272,12 @@ var knownMistakes = []spoilt{
 		}
 	})},
 	{"does not look at the owner's UID", "nothing-false", "pods=1 / recreate=1", func(k *keeper) { k.anyOwner = true }},
-	{"IPv6 spelt in another way", "fixed-point", "pods=1 spelling=1 / add-pod=1", onWrite(func(_, s *discoveryv1.EndpointSlice) {
-		for i, e := range s.Endpoints {
-			s.Endpoints[i].Addresses = []string{netip.MustParseAddr(e.Addresses[0]).String()}
-		}
-	})},
+	{"IPv6 spelt in another way", "fixed-point", "pods=1 spelling=1 / add-pod=1",
+		onWrite(func(_, s *discoveryv1.EndpointSlice) {
+			for i, e := range s.Endpoints {
+				s.Endpoints[i].Addresses = []string{netip.MustParseAddr(e.Addresses[0]).String()}
+			}
+		})},
 	{"does not see that two slices hold an endpoint", "once", "pods=1 / copy=1", func(k *keeper) { k.twice = true }},
 	{rare, "converges", "pods=1 / node=1 conflict=1 twin=1 node", func(k *keeper) {
 		known := map[[2]any]string{}
@@ -287,11 +295,12 @@ var knownMistakes = []spoilt{
 		}
 	}},
 	{"moves endpoints to new slices", "no-moves", "pods=1 / add-pod=1", createsAnew},
-	{"a Pod that waits for an address fails the sync", "no-panic", "pods=1 / pending=1", onWanted(func(s State, _ *Want) {
-		for _, pod := range s.Pods {
-			_ = pod.Status.PodIPs[0]
-		}
-	})},
+	{"a Pod that waits for an address fails the sync", "no-panic", "pods=1 / pending=1",
+		onWanted(func(s State, _ *Want) {
+			for _, pod := range s.Pods {
+				_ = pod.Status.PodIPs[0]
+			}
+		})},
 	{"an endpoint has both families", "accepted", "pods=1 /", onWanted(func(_ State, w *Want) {
 		w.Endpoint.Addresses = append(w.Endpoint.Addresses, "10.0.9.9", "fd00::9")
 	})},

@@ -21,7 +21,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// unruly is a writer that would run without end or fill the memory, and the breach that is reported of it.
+// unruly is a writer that would run without end or fill the memory, and the breach that is reported
+// of it.
 type unruly struct {
 	does, breach string // breach is a regular expression
 	start        Writer
@@ -45,14 +46,15 @@ var unrulyWriters = []unruly{
 	{"creates a slice in every call", "after … syncs it still writes", withNumbers(func(c call, numbers *int) error {
 		return c.create(numbered(numbers))
 	})},
-	{"creates a hundred slices in every call", "(one history made more than|a sync takes longer)", withNumbers(func(c call, numbers *int) error {
-		for range 100 {
-			if err := c.create(numbered(numbers)); err != nil {
-				return err
+	{"creates a hundred slices in every call", "(one history made more than|a sync takes longer)",
+		withNumbers(func(c call, numbers *int) error {
+			for range 100 {
+				if err := c.create(numbered(numbers)); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})},
+			return nil
+		})},
 	{"replaces its slice in every call", "after … syncs it still writes", withNumbers(func(c call, numbers *int) error {
 		if err := c.deleteAll(); err != nil {
 			return err
@@ -128,7 +130,8 @@ var unrulyWriters = []unruly{
 	{"panics with a long text", "more bytes", each(func(call) error { panic(strings.Repeat("a ", 5<<20)) })},
 }
 
-// TestUnrulyWriters runs TestUnruly in a process of its own, because it judges the memory of the process.
+// TestUnrulyWriters runs TestUnruly in a process of its own, because it judges the memory of the
+// process.
 func TestUnrulyWriters(t *testing.T) {
 	nightly.Slow(t)
 	if out, err := alone("TestUnruly"); err != nil {
@@ -136,8 +139,8 @@ func TestUnrulyWriters(t *testing.T) {
 	}
 }
 
-// TestUnruly checks, when TestUnrulyWriters asks for it, that a run of each unruly writer ends with a short
-// report whose last lines say what is wrong, and that memory stays below 512 MB.
+// TestUnruly checks, when TestUnrulyWriters asks for it, that a run of each unruly writer ends with
+// a short report whose last lines say what is wrong, and that memory stays below 512 MB.
 func TestUnruly(t *testing.T) {
 	if os.Getenv(inner) == "" {
 		t.Skip("TestUnrulyWriters runs this")
@@ -153,7 +156,8 @@ func TestUnruly(t *testing.T) {
 			told := false
 			for _, f := range found {
 				lines := strings.Split(f.History, "\n")
-				told = told || regexp.MustCompile(row.breach).MatchString(strings.Join(lines[max(0, len(lines)-5):], "\n"))
+				told = told || regexp.MustCompile(row.breach).MatchString(strings.Join(lines[max(0, len(lines)-5):],
+					"\n"))
 				if len(lines) > 60 || len(f.History) > 20_000 {
 					t.Errorf("a report of %d lines and %d bytes:\n%s", len(lines), len(f.History), f)
 				}

@@ -44,7 +44,8 @@ func TestSyncsThatDoNotReturn(t *testing.T) {
 		o := Options{ManagedBy: manager, Max: 3, Histories: 60}
 		found := check(t, o, misbehaving(row.do))
 		f := finding(found, "returns")
-		if f.Failed == 0 || !strings.Contains(f.History, row.want) || !strings.Contains(f.History, "-slicertest.replay=") {
+		if f.Failed == 0 || !strings.Contains(f.History, row.want) ||
+			!strings.Contains(f.History, "-slicertest.replay=") {
 			t.Errorf("%s: %v", row.why, found)
 		}
 	}

@@ -18,8 +18,8 @@ var rewrite = flag.Bool("rewrite", false, "write testdata/api.txt anew")
 
 const apiFile = "testdata/api.txt"
 
-// TestAPI compares all exported names of the public packages, with their types, with a list: whoever changes what users call
-// sees it in the difference.
+// TestAPI compares all exported names of the public packages, with their types, with a list:
+// whoever changes what users call sees it in the difference.
 func TestAPI(t *testing.T) {
 	var list []string
 	for _, dir := range public(t) {
@@ -38,8 +38,8 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// TestAPISinceRelease checks that the CHANGELOG's first section names what differs from the list of the last release, which is
-// kept beside the CHANGELOG.
+// TestAPISinceRelease checks that the CHANGELOG's first section names what differs from the list of
+// the last release, which is kept beside the CHANGELOG.
 func TestAPISinceRelease(t *testing.T) {
 	released := below(t, ".github/api/*.txt")
 	if len(released) == 0 {
@@ -84,8 +84,8 @@ func differing(have, want []string) []string {
 // several are the names of fields of one type.
 var several = regexp.MustCompile(`^\w+(, \w+)* `)
 
-// exported lists the exported declarations of a package, sorted: a line each, and one for each field or method of a type. Fields and
-// methods have the type's name before them.
+// exported lists the exported declarations of a package, sorted: a line each, and one for each
+// field or method of a type. Fields and methods have the type's name before them.
 func exported(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	for _, name := range sources(t, dir) {
@@ -95,7 +95,8 @@ func exported(t *testing.T, dir string) (list []string) {
 		}
 		ast.FileExports(file)
 		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && (f.Recv == nil || ast.IsExported(receiverName(f.Recv.List[0].Type))) {
+			if f, ok := decl.(*ast.FuncDecl); ok &&
+				(f.Recv == nil || ast.IsExported(receiverName(f.Recv.List[0].Type))) {
 				f.Body = nil
 				list = append(list, filepath.Base(dir)+": "+strings.Join(printed(decl), " "))
 			}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// arrows are all imports between the module's own packages that production code may have. Who needs another one changes
-// the design first.
+// arrows are all imports between the module's own packages that production code may have. Who needs
+// another one changes the design first.
 var arrows = map[string][]string{
 	"conditions":     {},
 	"hints":          {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint", "internal/quote"},
@@ -51,7 +51,8 @@ var arrows = map[string][]string{
 	"internal/tracker":  {"slicer", "internal/endpoint"},
 }
 
-// numeric are the packages that decide over numbers alone, and know neither Kubernetes nor the packages that call them.
+// numeric are the packages that decide over numbers alone, and know neither Kubernetes nor the
+// packages that call them.
 var numeric = []string{
 	"slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate",
 }
@@ -59,15 +60,18 @@ var numeric = []string{
 // outside are the modules that production code may import besides the standard library.
 var outside = []string{"k8s.io/api", "k8s.io/apimachinery"}
 
-// kits are the public packages that test other people's code. They may use what tests use: net/http, testing, goroutines,
-// and the part of internal/test that kitArrows lists.
+// kits are the public packages that test other people's code. They may use what tests use:
+// net/http, testing, goroutines, and the part of internal/test that kitArrows lists.
 var kits = []string{"slicer/slicertest", "dedup/deduptest"}
 
-// kitArrows are the module's own packages that a kit may import, directly or not. The packages of internal/test that draw
-// worlds and judge plans are not among them, because a kit judges what other people's code wrote.
-var kitArrows = []string{"internal/test/sim", "internal/test/kit", "internal/notation", "conditions", "internal/endpoint", "internal/quote"}
+// kitArrows are the module's own packages that a kit may import, directly or not. The packages of
+// internal/test that draw worlds and judge plans are not among them, because a kit judges what
+// other people's code wrote.
+var kitArrows = []string{"internal/test/sim", "internal/test/kit", "internal/notation", "conditions",
+	"internal/endpoint", "internal/quote"}
 
-// TestArrows checks what production code imports of this module, and that the root holds no code: the README is the map.
+// TestArrows checks what production code imports of this module, and that the root holds no code:
+// the README is the map.
 func TestArrows(t *testing.T) {
 	packages := production(t)
 	if len(packages) == 0 || len(sources(t, ".")) > 0 {
@@ -99,8 +103,9 @@ func TestKits(t *testing.T) {
 	}
 }
 
-// TestOutside checks that only the standard library, api and apimachinery are imported from elsewhere, by kits too, and by packages
-// that decide over numbers nothing but the standard library.
+// TestOutside checks that only the standard library, api and apimachinery are imported from
+// elsewhere, by kits too, and by packages that decide over numbers nothing but the standard
+// library.
 func TestOutside(t *testing.T) {
 	for _, dir := range closure(t, public(t)) {
 		modules := outside
@@ -110,15 +115,16 @@ func TestOutside(t *testing.T) {
 		for imported, file := range imports(t, dir) {
 			first, _, _ := strings.Cut(imported, "/")
 			allowed := func(m string) bool { return imported == m || strings.HasPrefix(imported, m+"/") }
-			if imported == "C" || strings.Contains(first, ".") && !allowed(module) && !slices.ContainsFunc(modules, allowed) {
+			if imported == "C" || strings.Contains(first, ".") && !allowed(module) &&
+				!slices.ContainsFunc(modules, allowed) {
 				t.Errorf("%s imports %s: %s has the standard library and %q", file, imported, dir, modules)
 			}
 		}
 	}
 }
 
-// TestModules measures both sides: what the API types bring into a build, and what all our packages do. Importing them
-// must cost nothing that a controller does not pay already.
+// TestModules measures both sides: what the API types bring into a build, and what all our packages
+// do. Importing them must cost nothing that a controller does not pay already.
 func TestModules(t *testing.T) {
 	floor := modules(t, "k8s.io/api/core/v1", "k8s.io/api/discovery/v1")
 	var packages []string
@@ -131,7 +137,8 @@ func TestModules(t *testing.T) {
 	if len(floor) < 2 || !slices.Contains(ours, "k8s.io/api") {
 		t.Fatalf("this measures nothing: %v, %v", floor, ours)
 	}
-	if figure := fmt.Sprintf("to the %d that `k8s.io/api` and `k8s.io/apimachinery` bring", len(floor)); !strings.Contains(read(t, "README.md"), figure) {
+	if figure := fmt.Sprintf("to the %d that `k8s.io/api` and `k8s.io/apimachinery` bring",
+		len(floor)); !strings.Contains(read(t, "README.md"), figure) {
 		t.Errorf("the README does not say %q", figure)
 	}
 	for _, m := range ours {
@@ -144,7 +151,8 @@ func TestModules(t *testing.T) {
 // modules lists the modules, sorted, whose packages are built for the given ones.
 func modules(t *testing.T, packages ...string) []string {
 	t.Helper()
-	list := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...)
+	list := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"},
+		packages...)...)
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {

@@ -18,8 +18,8 @@ var banned = []string{
 	"k8s.io/apimachinery/pkg/util/runtime", "k8s.io/apimachinery/pkg/util/clock",
 }
 
-// allowed are the only names of these packages that production code may use: sync has a pool for scratch memory, and time is
-// only given. Constants are named as well.
+// allowed are the only names of these packages that production code may use: sync has a pool for
+// scratch memory, and time is only given. Constants are named as well.
 var allowed = map[string][]string{
 	"context": {"Context"}, // handed on to a client; nothing makes or waits for one
 	"sync":    {"Pool"},
@@ -29,14 +29,16 @@ var allowed = map[string][]string{
 	},
 }
 
-// TestBanned checks that production code has no outside world, time or chance. publish.Syncer is the only type with a memory that
-// is locked: its locks are found, so that a search which finds nothing does not pass.
+// TestBanned checks that production code has no outside world, time or chance. publish.Syncer is
+// the only type with a memory that is locked: its locks are found, so that a search which finds
+// nothing does not pass.
 func TestBanned(t *testing.T) {
 	locks := 0
 	for _, dir := range closure(t, production(t)) {
 		for _, file := range sources(t, dir) {
 			for _, finding := range findings(parsed(t, file)) {
-				if strings.HasSuffix(file, "slicer/publish/memory.go") && strings.HasSuffix(finding, "uses sync.Mutex") {
+				if strings.HasSuffix(file, "slicer/publish/memory.go") &&
+					strings.HasSuffix(finding, "uses sync.Mutex") {
 					locks++
 				} else {
 					t.Error(finding)
@@ -49,8 +51,8 @@ func TestBanned(t *testing.T) {
 	}
 }
 
-// TestContext checks that package publish alone is given a context: no other production package does I/O, not even with the caller's
-// functions.
+// TestContext checks that package publish alone is given a context: no other production package
+// does I/O, not even with the caller's functions.
 func TestContext(t *testing.T) {
 	found := 0
 	for _, dir := range closure(t, production(t)) {

@@ -14,7 +14,8 @@ import (
 
 var testNamed = regexp.MustCompile(`\b(?:Test|Fuzz|Example)[A-Z][A-Za-z0-9_]*`)
 
-// TestPackageCommentsNameTests checks that each test that a package comment names is in that package.
+// TestPackageCommentsNameTests checks that each test that a package comment names is in that
+// package.
 func TestPackageCommentsNameTests(t *testing.T) {
 	for _, dir := range production(t) {
 		known := functionsIn(t, dir)
@@ -34,8 +35,9 @@ func packageComment(t *testing.T, dir string) (text string) {
 	return text
 }
 
-// TestWhatToCall checks that each function and method that a package comment lists under "What to call" has an example of its own,
-// and that every example has an output that is checked, and at most 30 lines unless it is a program with functions of its own.
+// TestWhatToCall checks that each function and method that a package comment lists under "What to
+// call" has an example of its own, and that every example has an output that is checked, and at
+// most 30 lines unless it is a program with functions of its own.
 func TestWhatToCall(t *testing.T) {
 	nightly.Slow(t)
 	for _, dir := range production(t) {
@@ -64,9 +66,11 @@ func TestWhatToCall(t *testing.T) {
 	}
 }
 
-// TestPackageLoops checks that the code of a package comment is that of an example, which is compiled and run.
+// TestPackageLoops checks that the code of a package comment is that of an example, which is
+// compiled and run.
 func TestPackageLoops(t *testing.T) {
-	for _, dir := range []string{"slicer", "slicer/services", "slicer/publish", "slicer/slicertest", "hints/routing", "hints/forecast", "mirror", "dedup"} {
+	for _, dir := range []string{"slicer", "slicer/services", "slicer/publish", "slicer/slicertest", "hints/routing",
+		"hints/forecast", "mirror", "dedup"} {
 		file := dir + "/example_loop_test.go"
 		if dir == "slicer/slicertest" {
 			file = "internal/test/conformance/kit_loop_test.go" // the code uses client-go
@@ -83,7 +87,8 @@ func TestPackageLoops(t *testing.T) {
 
 // TestMigrationPrograms checks that the programs of MIGRATING.md are those that a test runs.
 func TestMigrationPrograms(t *testing.T) {
-	programs := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "slicer/services/MIGRATING.md"), -1)
+	programs := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "slicer/services/MIGRATING.md"),
+		-1)
 	if len(programs) == 0 {
 		t.Error("MIGRATING.md has no program")
 	}
@@ -94,8 +99,8 @@ func TestMigrationPrograms(t *testing.T) {
 	}
 }
 
-// firstCode is the first indented block of a comment that calls something, without indentation and alignment: others are
-// tables.
+// firstCode is the first indented block of a comment that calls something, without indentation and
+// alignment: others are tables.
 func firstCode(comment string) string {
 	var code []string
 	for line := range strings.Lines(comment) {

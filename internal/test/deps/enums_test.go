@@ -16,9 +16,10 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestEveryValueIsDecided checks that production code decides about each value of each enum of the public packages: for an enum that
-// callers give, such as hints.Mode, some function compares the constant; for one that is returned, some function returns it. A list of
-// all values, such as the one that Validate reads, is not a decision.
+// TestEveryValueIsDecided checks that production code decides about each value of each enum of the
+// public packages: for an enum that callers give, such as hints.Mode, some function compares the
+// constant; for one that is returned, some function returns it. A list of all values, such as the
+// one that Validate reads, is not a decision.
 func TestEveryValueIsDecided(t *testing.T) {
 	nightly.Slow(t)
 	given, code := givenEnums(t), usageOf(t)
@@ -30,7 +31,8 @@ func TestEveryValueIsDecided(t *testing.T) {
 				switch name := pkg + "." + c.Name; {
 				case implied[name] != "" || implied[of] != "":
 				case given[of] && !code.decided[name]:
-					t.Errorf("%s: no function decides about %s: no case, comparison, key or flag of production code has this %s", c.Pos, name, of)
+					t.Errorf("%s: no function decides about %s: no case, comparison, key or flag of production code "+
+						"has this %s", c.Pos, name, of)
 				case !given[of] && !code.used[name] && !code.literals[c.Value]:
 					t.Errorf("%s: no function returns %s: remove this %s, or return it", c.Pos, name, of)
 				}
@@ -39,7 +41,8 @@ func TestEveryValueIsDecided(t *testing.T) {
 	}
 }
 
-// implied are constants and enums of which production code does not have each value, with the reason.
+// implied are constants and enums of which production code does not have each value, with the
+// reason.
 var implied = map[string]string{
 	"slicer.SetAside": "what is done unless Invalid is Fail or Pass",
 	"dedup.Fields":    "the bits of dedup/internal/content, where a claim's Differences are computed",
@@ -51,7 +54,8 @@ func publicAPI(t *testing.T) []string {
 	return slices.DeleteFunc(production(t), func(dir string) bool { return strings.Contains(dir, "internal") })
 }
 
-// TestOptionsAreDrawn checks that each type of options has a call of drawn.Fields, which checks that the tests draw all of it.
+// TestOptionsAreDrawn checks that each type of options has a call of drawn.Fields, which checks
+// that the tests draw all of it.
 func TestOptionsAreDrawn(t *testing.T) {
 	text := testText(t)
 	for _, dir := range publicAPI(t) {
@@ -60,8 +64,10 @@ func TestOptionsAreDrawn(t *testing.T) {
 				group, ok := decl.(*ast.GenDecl)
 				for i := 0; ok && group.Tok == token.TYPE && i < len(group.Specs); i++ {
 					name := path.Base(dir) + "." + group.Specs[i].(*ast.TypeSpec).Name.Name
-					if isOptions(strings.TrimPrefix(name, path.Base(dir)+".")) && !strings.Contains(text, "drawn.Fields["+name+"]") {
-						t.Errorf("%s: no test calls drawn.Fields[%s]: nothing checks that all of its fields are drawn", file, name)
+					if isOptions(strings.TrimPrefix(name, path.Base(dir)+".")) &&
+						!strings.Contains(text, "drawn.Fields["+name+"]") {
+						t.Errorf("%s: no test calls drawn.Fields[%s]: nothing checks that all of its fields are drawn",
+							file, name)
 					}
 				}
 			}
@@ -122,8 +128,8 @@ func isOptions(name string) bool {
 	return ast.IsExported(name) && (strings.HasSuffix(name, "Options") || strings.HasSuffix(name, "Policy"))
 }
 
-// usage is what the functions and variables of production code have. A name of package hints is listed as hints.Mode, whichever package
-// uses it.
+// usage is what the functions and variables of production code have. A name of package hints is
+// listed as hints.Mode, whichever package uses it.
 type usage struct {
 	used     map[string]bool // exported names
 	decided  map[string]bool // those in a case, a comparison, a key or a flag

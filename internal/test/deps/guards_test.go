@@ -11,8 +11,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// guard is a bound on memory, time or text: without it, some input costs more than its size, or a message has no end. Tests that draw
-// small cases do not see a guard, and neither does a mutation tool, so each has a test of its own.
+// guard is a bound on memory, time or text: without it, some input costs more than its size, or a
+// message has no end. Tests that draw small cases do not see a guard, and neither does a mutation
+// tool, so each has a test of its own.
 type guard struct {
 	file, name string // what declares the bound: a constant, function or variable
 	bounds     string
@@ -90,7 +91,8 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// declares reports whether a file declares a name: a constant, variable or function, or a method with its type's name before it.
+// declares reports whether a file declares a name: a constant, variable or function, or a method
+// with its type's name before it.
 func declares(f *ast.File, name string) bool {
 	for _, decl := range f.Decls {
 		switch decl := decl.(type) {
@@ -113,7 +115,8 @@ func declares(f *ast.File, name string) bool {
 	return false
 }
 
-// TestLimitsAreGuards checks that constants whose names say that they are limits are listed: max..., most... and ...Limit with a number.
+// TestLimitsAreGuards checks that constants whose names say that they are limits are listed:
+// max..., most... and ...Limit with a number.
 func TestLimitsAreGuards(t *testing.T) {
 	nightly.Slow(t)
 	listed := map[string]bool{}
@@ -122,15 +125,18 @@ func TestLimitsAreGuards(t *testing.T) {
 	}
 	limit := regexp.MustCompile(`^(max|most|Max|Most)[A-Z]|Limit$|^enough$`)
 	for _, file := range goFiles(t) {
-		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "internal/test/") && !strings.HasPrefix(file, "internal/test/kit/") {
+		if strings.HasSuffix(file, "_test.go") ||
+			strings.HasPrefix(file, "internal/test/") && !strings.HasPrefix(file, "internal/test/kit/") {
 			continue
 		}
 		for _, decl := range parsed(t, filepath.Join(root, file)).Decls {
 			group, ok := decl.(*ast.GenDecl)
 			for i := 0; ok && i < len(group.Specs); i++ {
 				v, ok := group.Specs[i].(*ast.ValueSpec)
-				if ok && len(v.Values) > 0 && limit.MatchString(v.Names[0].Name) && !listed[file+" "+v.Names[0].Name] && notGuards[v.Names[0].Name] == "" {
-					t.Errorf("%s: %s looks like a bound: list it among the guards with the test that fails without it", file, v.Names[0].Name)
+				if ok && len(v.Values) > 0 && limit.MatchString(v.Names[0].Name) && !listed[file+" "+v.Names[0].Name] &&
+					notGuards[v.Names[0].Name] == "" {
+					t.Errorf("%s: %s looks like a bound: list it among the guards with the test that fails without it",
+						file, v.Names[0].Name)
 				}
 			}
 		}

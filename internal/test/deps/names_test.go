@@ -9,8 +9,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestNames checks that no local variable or parameter of production code has the name of a type of its package, of a
-// package that the file imports, or of a builtin; and that each type has one receiver name.
+// TestNames checks that no local variable or parameter of production code has the name of a type of
+// its package, of a package that the file imports, or of a builtin; and that each type has one
+// receiver name.
 func TestNames(t *testing.T) {
 	nightly.Slow(t)
 	for _, p := range typedPackages(t) {
@@ -28,7 +29,8 @@ func TestNames(t *testing.T) {
 				if f, ok := n.(*ast.FuncDecl); ok && f.Recv != nil && len(f.Recv.List[0].Names) > 0 {
 					of, name := receiverName(f.Recv.List[0].Type), f.Recv.List[0].Names[0].Name
 					if other, known := receivers[of]; known && other != name {
-						t.Errorf("%s: the receiver of %s is %s, and %s elsewhere", files.Position(f.Pos()), of, name, other)
+						t.Errorf("%s: the receiver of %s is %s, and %s elsewhere", files.Position(f.Pos()), of, name,
+							other)
 					}
 					receivers[of] = name
 				}

@@ -18,8 +18,8 @@ const (
 	root   = "../../.."
 )
 
-// public returns the directories of the packages that other modules import, from the root: all that hold Go code, except
-// internal ones, examples and nested modules.
+// public returns the directories of the packages that other modules import, from the root: all that
+// hold Go code, except internal ones, examples and nested modules.
 func public(t *testing.T) []string {
 	t.Helper()
 	var found []string
@@ -31,7 +31,8 @@ func public(t *testing.T) []string {
 		switch name := entry.Name(); {
 		case dir == "":
 			return nil
-		case strings.HasPrefix(name, ".") || name == "testdata" || dir == "internal" || dir == "examples" || nested(file):
+		case strings.HasPrefix(name, ".") || name == "testdata" || dir == "internal" || dir == "examples" ||
+			nested(file):
 			return fs.SkipDir
 		}
 		if len(sources(t, dir)) > 0 {

@@ -17,8 +17,9 @@ var (
 	promiseHead = regexp.MustCompile(`(?m)^## ([A-Z]\d+):? `)
 )
 
-// TestPromises checks each page of promises: every promise names a test that holds it and a function that decides it, every row of
-// the table of deviations a test that shows it, and all of these exist.
+// TestPromises checks each page of promises: every promise names a test that holds it and a
+// function that decides it, every row of the table of deviations a test that shows it, and all of
+// these exist.
 func TestPromises(t *testing.T) {
 	tests := slices.Concat(functionsIn(t, "."), scenariosBelow(t))
 	for _, dir := range promising {
@@ -50,7 +51,8 @@ func TestPromises(t *testing.T) {
 		}
 		_, table, _ := strings.Cut(page, "| Shown by |\n")
 		for row := range strings.Lines(table) {
-			if cells := strings.Split(strings.Trim(row, "|\n "), "|"); strings.HasPrefix(row, "| ") && !strings.HasPrefix(row, "| ---") {
+			if cells := strings.Split(strings.Trim(row, "|\n "), "|"); strings.HasPrefix(row, "| ") &&
+				!strings.HasPrefix(row, "| ---") {
 				check("deviation "+strings.TrimSpace(cells[0]), "test", cells[len(cells)-1], tests)
 			}
 		}
@@ -74,8 +76,8 @@ func scenariosBelow(t *testing.T) (names []string) {
 	return names
 }
 
-// declaredIn lists the functions and methods of a package and of those below it: Assign, survey.decide, and with their
-// package's name, allocate.Deal.
+// declaredIn lists the functions and methods of a package and of those below it: Assign,
+// survey.decide, and with their package's name, allocate.Deal.
 func declaredIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	for _, folder := range closure(t, production(t)) {

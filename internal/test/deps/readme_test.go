@@ -21,7 +21,8 @@ var readmeImports = map[string]string{
 	"dedup": module + "/dedup", "hints": module + "/hints", "routing": module + "/hints/routing", "slicer": module + "/slicer", "services": module + "/slicer/services",
 }
 
-// withClient has the README's program for client-go, which this module does not require. The tests beside it run that program.
+// withClient has the README's program for client-go, which this module does not require. The tests
+// beside it run that program.
 const withClient = "examples/programs/controller/publish.go"
 
 // program makes a package of a block of the README.
@@ -43,7 +44,8 @@ func program(block string) string {
 // blocks are the README's code, each with the output that is shown behind it.
 func blocks(t *testing.T) (code, output []string) {
 	t.Helper()
-	for _, b := range regexp.MustCompile("(?s)```go\n(.*?)```(?:\n\n```\n(.*?)```)?").FindAllStringSubmatch(read(t, "README.md"), -1) {
+	for _, b := range regexp.MustCompile("(?s)```go\n(.*?)```(?:\n\n```\n(.*?)```)?").FindAllStringSubmatch(read(t,
+		"README.md"), -1) {
 		code, output = append(code, b[1]), append(output, b[2])
 	}
 	if len(code) < 3 {
@@ -52,7 +54,8 @@ func blocks(t *testing.T) (code, output []string) {
 	return code, output
 }
 
-// TestReadmeController checks that the README's program for client-go is the one that is tested, and how long it is.
+// TestReadmeController checks that the README's program for client-go is the one that is tested,
+// and how long it is.
 func TestReadmeController(t *testing.T) {
 	found := 0
 	code, _ := blocks(t)
@@ -101,7 +104,8 @@ func TestReadmeExamples(t *testing.T) {
 	}
 }
 
-// printsAsShown runs a program of at most ten lines, and compares what it prints with what the README shows.
+// printsAsShown runs a program of at most ten lines, and compares what it prints with what the
+// README shows.
 func printsAsShown(t *testing.T, file, block, want string) {
 	t.Helper()
 	if lines := strings.Count(block, "\n"); lines > 10 {
@@ -159,7 +163,8 @@ func functionsIn(t *testing.T, dir string) []string {
 	return names
 }
 
-// TestReadmeVersions checks that the versions which the README promises are those of go.mod and .ci/run.
+// TestReadmeVersions checks that the versions which the README promises are those of go.mod and
+// .ci/run.
 func TestReadmeVersions(t *testing.T) {
 	for _, c := range []struct{ file, pattern, format string }{
 		{"go.mod", `(?m)^go (\d+\.\d+)`, "with Go %s and later"},

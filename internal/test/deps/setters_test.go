@@ -54,7 +54,8 @@ func typedPackages(t *testing.T) (all []typed) {
 	})}
 	for _, dir := range closure(t, production(t)) {
 		p := typed{dir: dir, info: types.Info{
-			Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+			Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{},
 		}}
 		for _, file := range sources(t, dir) {
 			p.files = append(p.files, parsed(t, file))
@@ -67,8 +68,8 @@ func typedPackages(t *testing.T) (all []typed) {
 	return all
 }
 
-// setters are the records of package slicer, each with the types whose methods may set its fields. All other functions only
-// read them.
+// setters are the records of package slicer, each with the types whose methods may set its fields.
+// All other functions only read them.
 var setters = map[string][]string{
 	"request":       {"request"},
 	"wantedItems":   {"wantedItems"},

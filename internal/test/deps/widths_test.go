@@ -27,13 +27,13 @@ var narrow = []string{
 	"internal/test/...",
 }
 
-// TestWidths checks the widths of lines and that one statement assigns one thing. Tables, programs in
-// comments, URLs, directives and test data are excepted.
+// TestWidths checks the widths of lines and that one statement assigns one thing. Tables, programs
+// in comments, URLs, directives and test data are excepted.
 func TestWidths(t *testing.T) {
 	if err := filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(root, file)
 		name = filepath.ToSlash(name)
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || slices.ContainsFunc(narrow, func(dir string) bool {
+		if !strings.HasSuffix(name, ".go") || slices.ContainsFunc(narrow, func(dir string) bool {
 			under, all := strings.CutSuffix(dir, "/...")
 			return filepath.ToSlash(filepath.Dir(name)) == under || all && strings.HasPrefix(name, under+"/")
 		}) {
@@ -48,8 +48,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestWidthsFindMistakes checks what TestWidths finds in a file that has each mistake once, and each
-// exception.
+// TestWidthsFindMistakes checks what TestWidths finds in a file that has each mistake once, and
+// each exception.
 func TestWidthsFindMistakes(t *testing.T) {
 	long := strings.Repeat("word ", 21)
 	source := strings.ReplaceAll(`package p
@@ -91,8 +91,8 @@ func f() {
 // linked is the definition of a link in a comment, which cannot be broken.
 var linked = regexp.MustCompile(`^// \[[^]]+\]: `)
 
-// unlike returns what is wrong with a file: lines that are too long, and in code that is not a test,
-// statements that assign several things.
+// unlike returns what is wrong with a file: lines that are too long, and in code that is not a
+// test, statements that assign several things.
 func unlike(t *testing.T, file, source string) (mistakes []string) {
 	t.Helper()
 	set := token.NewFileSet()
@@ -112,7 +112,8 @@ func unlike(t *testing.T, file, source string) (mistakes []string) {
 		}
 		columns := utf8.RuneCountInString(strings.TrimRight(line, "\n")) + 3*strings.Count(line, "\t")
 		if columns > limit && !data[at] && !strings.HasPrefix(text, "//\t") && !linked.MatchString(text) {
-			mistakes = append(mistakes, fmt.Sprintf("%s:%d: has %d columns, at most %d are allowed", file, at, columns, limit))
+			mistakes = append(mistakes, fmt.Sprintf("%s:%d: has %d columns, at most %d are allowed", file, at, columns,
+				limit))
 		}
 	}
 	if !isTest {
@@ -127,8 +128,8 @@ func unlike(t *testing.T, file, source string) (mistakes []string) {
 	return mistakes
 }
 
-// dataLines are the lines of directives, of what tests print and of strings that span lines; in tests
-// also the rows of tables: elements of a literal that stand alone on a line.
+// dataLines are the lines of directives, of what tests print and of strings that span lines; in
+// tests also the rows of tables: elements of a literal that stand alone on a line.
 func dataLines(set *token.FileSet, f *ast.File, isTest bool) map[int]bool {
 	found := map[int]bool{}
 	add := func(from, to token.Pos) {
@@ -167,7 +168,8 @@ func dataLines(set *token.FileSet, f *ast.File, isTest bool) map[int]bool {
 	return found
 }
 
-// assignsSeveral reports whether a statement assigns three values or more, or two that are appended.
+// assignsSeveral reports whether a statement assigns three values or more, or two that are
+// appended.
 func assignsSeveral(a *ast.AssignStmt) bool {
 	appended := 0
 	for _, value := range a.Rhs {
