@@ -103,7 +103,7 @@ func (s *handler) assign() (string, error) {
 	}
 	text += fmt.Sprintf("%d changed", len(changes))
 	if len(opened) > 0 {
-		text += ", opened " + strings.Join(opened, " ")
+		text += ", rewritten " + strings.Join(opened, " ")
 	}
 	s.in, s.last = out, d
 	return text + "\n", err

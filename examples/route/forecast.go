@@ -283,7 +283,7 @@ func (c config) forecast(out *commandline.Output, in input, services []subject, 
 		forecastTable(rows).Print(out)
 		out.Line("")
 	}
-	out.Line("ACROSS is the share that leaves its zone, IDLE counts ready endpoints without traffic, DROPPED Nodes that nobody serves.")
+	out.Line("ACROSS is the share that leaves its zone, IDLE counts ready endpoints without traffic, DROPPED Nodes without an endpoint.")
 	out.Line("ZONE LOST is the zone whose loss costs most, THEN the highest load above the same mean; hints stay, and clients %s.", map[string]string{"move": "of the zone come from others", "go": "of the zone are gone"}[c.clients])
 	return nil
 }

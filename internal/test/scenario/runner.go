@@ -10,17 +10,17 @@
 //	http:80 | 10.0.0.1
 //
 //	compute
-//	must: update web-a
-//	must: no create
+//	assert: update web-a
+//	assert: no create
 //	----
 //	update web-a: -10.0.0.2 (EndpointsRemoved)
 //	total 1 write (1 update), endpoints +0 -1 ~0
 //
 // A command is a line; some take a block, the lines up to a blank one. Its output follows after ---- up to a blank line. A line
-// must: says what the rule is of which the output is an example: a text that some line of it has; "A before B", where no line with B
+// assert: says what the rule is of which the output is an example: a text that some line of it has; "A before B", where no line with B
 // stands before the first with A, and both are there; or "no A", a text that no line has.
 //
-// go test -rewrite writes the outputs as they are now into the files, but for a scenario in which a command fails or a line must:
+// go test -rewrite writes the outputs as they are now into the files, but for a scenario in which a command fails or a line assert:
 // does not hold: read the difference before you commit it. To add a scenario, write it with its commands into the file of its
 // theme, and let -rewrite add the outputs. The commands of slicer's scenarios are listed at World, and the notation of endpoints is
 // that of package notation.
@@ -152,7 +152,7 @@ func runScenario(t reporter, path string, line int, text string, handle Handler,
 	return strings.TrimSuffix(s.out.String(), "\n"), ok
 }
 
-// holds says whether the lines are as a line must: wants them.
+// holds says whether the lines are as a line assert: wants them.
 func holds(rule string, lines []string) bool {
 	first := func(text string) int {
 		return slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, text) })
@@ -172,7 +172,7 @@ func (s *running) command(block func(string) bool) Command {
 	words := fields(s.take())
 	c := Command{Name: words[0], Args: words[1:]}
 	for s.more() && s.lines[s.next] != "" && s.lines[s.next] != "----" {
-		if rule, ok := strings.CutPrefix(s.lines[s.next], "must: "); ok {
+		if rule, ok := strings.CutPrefix(s.lines[s.next], "assert: "); ok {
 			c.must = append(c.must, rule)
 			s.take()
 			continue

@@ -54,7 +54,7 @@ func (r *report) Errorf(format string, args ...any) {
 }
 
 // TestRunner: a scenario without a heading, another output than expected, output that is not expected, an error of the
-// handler, and an output that breaks a line must: fail the scenario. What comes back holds the outputs as they are, and may be
+// handler, and an output that breaks a line assert: fail the scenario. What comes back holds the outputs as they are, and may be
 // written only where no command failed and what must hold does.
 func TestRunner(t *testing.T) {
 	echo := func(c Command) (string, error) {
@@ -72,11 +72,11 @@ func TestRunner(t *testing.T) {
 		{"other output", head + "say a\n----\nb", head + "say a\n----\na", "want\nb"},
 		{"missing output", head + "say a", head + "say a\n----\na", "got\na"},
 		{"error", head + "bad\n----\nbetter", "no", "bad command"},
-		{"what must hold", head + "say abc b\nmust: bc before b\nmust: no d\nmust: abc\n----\nabc\nb", "no", "bc before b"},
-		{"what must hold in this order", head + "say ac b\nmust: c before b\nmust: no d\nmust: ac\n----\nac\nb", "", ""},
-		{"what must not be there", head + "say a bc\nmust: no c\n----\na", "no", "no c"},
-		{"what must be there", head + "block\na\nmust: b\n----\na", "no", "does not: b"},
-		{"what must be there before", head + "say b\nmust: a before b\n----\nb", "no", "a before b"},
+		{"what must hold", head + "say abc b\nassert: bc before b\nassert: no d\nassert: abc\n----\nabc\nb", "no", "bc before b"},
+		{"what must hold in this order", head + "say ac b\nassert: c before b\nassert: no d\nassert: ac\n----\nac\nb", "", ""},
+		{"what must not be there", head + "say a bc\nassert: no c\n----\na", "no", "no c"},
+		{"what must be there", head + "block\na\nassert: b\n----\na", "no", "does not: b"},
+		{"what must be there before", head + "say b\nassert: a before b\n----\nb", "no", "a before b"},
 	} {
 		r := &report{}
 		after, ok := runScenario(r, "x.txt", 1, row.text, echo, block)
