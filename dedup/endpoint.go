@@ -95,12 +95,16 @@ type Endpoint struct {
 	Labels map[string]string
 }
 
-// Candidate returns what routing.Route needs of the endpoint. The lists of hints are shared, and
-// read-only.
+// Candidate returns what routing.Route needs of the endpoint, including its target, which
+// Policy.AnyFamily needs. The lists of hints are shared, and read-only.
 func (e Endpoint) Candidate() routing.Candidate {
-	return routing.Candidate{
+	c := routing.Candidate{
 		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes,
 	}
+	if t := e.Target; t != (Target{}) {
+		c.TargetRef = &corev1.ObjectReference{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, UID: t.UID}
+	}
+	return c
 }
 
 // addressType returns the address type of the endpoint's slice. It is empty for the zero Endpoint.

@@ -13,8 +13,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -344,5 +346,28 @@ func TestViewWithoutProxied(t *testing.T) {
 	ix.Upsert(relabelled)
 	if ix.Flush(); len(ix.View().OfService(webService()).Ports[0].Endpoints) != 0 {
 		t.Error("a label that a slice gets is not seen")
+	}
+}
+
+// TestTargetsOfBothFamilies: a reader that reaches a Pod by any of its addresses uses one endpoint
+// for each Pod, from an Index as from a list of slices.
+func TestTargetsOfBothFamilies(t *testing.T) {
+	all := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.2"), slice("web-b", "fd00::1", "fd00::2")}
+	all[1].AddressType = discoveryv1.AddressTypeIPv6
+	for _, s := range all {
+		for i, pod := range []string{"web-0", "web-1"} {
+			s.Endpoints[i].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod, UID: types.UID(pod)}
+		}
+	}
+	found, _ := dedup.OnePort(all, dedup.PortOptions{Port: "http"})
+	joined := slices.Collect(dedup.Merge(all, dedup.Options{}).Endpoints(webHTTP))
+	policy := routing.Policy{AnyFamily: true}
+	for name, used := range map[string]int{
+		"Found":    len(routing.Route(found, dedup.Found.Candidate, routing.Location{}, policy).Endpoints),
+		"Endpoint": len(routing.Route(joined, dedup.Endpoint.Candidate, routing.Location{}, policy).Endpoints),
+	} {
+		if used != 2 || len(found) != 4 || len(joined) != 4 {
+			t.Errorf("%s: %d of %d and %d endpoints are used, want one for each of two Pods", name, used, len(found), len(joined))
+		}
 	}
 }
