@@ -42,7 +42,9 @@ func (s *survey) classify() {
 	// Neighbors in a slice tend to have the same few kinds. To skip the last few of them keeps the
 	// list that is sorted below short.
 	const recent = 8
-	s.sorted, s.classes, s.zoneOf = s.sorted[:0], s.classes[:0], zeros(s.zoneOf, len(s.kinds))
+	s.sorted = s.sorted[:0]
+	s.classes = s.classes[:0]
+	s.zoneOf = zeros(s.zoneOf, len(s.kinds))
 	s.eachReady(func(_ int, k zonePair) {
 		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
 			s.sorted = append(s.sorted, k)
@@ -92,7 +94,8 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 		if s.stays[i] {
 			continue
 		}
-		endpoints, kinds, zoneOf := s.in[i].Endpoints, s.kindsOf(i), s.zoneOf[s.start[i]:]
+		endpoints, kinds := s.in[i].Endpoints, s.kindsOf(i)
+		zoneOf := s.zoneOf[s.start[i]:]
 		for k, kind := range kinds {
 			if kind != notReady {
 				s.within[zoneOf[k]]++

@@ -105,7 +105,9 @@ func (s *sharing) read(slice int) {
 		}
 		prior := s.prior(e, home)
 		free = free || prior == nil
-		s.at, s.Home, s.Prior = append(s.at, place{slice, k}), append(s.Home, home), append(s.Prior, prior)
+		s.at = append(s.at, place{slice, k})
+		s.Home = append(s.Home, home)
+		s.Prior = append(s.Prior, prior)
 	}
 	s.Free = append(s.Free, slices.Repeat([]bool{free}, len(s.at)-before)...)
 	s.Later = append(s.Later, slices.Repeat([]bool{s.in[slice].Written}, len(s.at)-before)...)
@@ -183,7 +185,8 @@ func (s *sharing) rows(given [][]int) (rows []Zone) {
 // But an endpoint's load grows at most as much as the share of one of its zones, so the worst load
 // of a zone gives a bound.
 func sharingNeedsSync(d Decision, o Options) bool {
-	names, was, is, worst := newSharing(o, nil).names, int64(0), int64(0), int64(0)
+	names := newSharing(o, nil).names
+	var was, is, worst int64
 	if !d.On || d.Reason == NoWeights || d.Threshold == 0 || o.Limit == 0 {
 		return o.Limit == 0 || d.Reason != NoWeights || len(names) > 0
 	}

@@ -45,8 +45,8 @@ type survey struct {
 	members []member         // endpoints of the slice at hand whose order counts
 }
 
-// member is an endpoint that is sorted by its content. Most differ in their address, so it is read once for all
-// comparisons: ip is the only address if that is an IPv4 address, and 0 otherwise.
+// member is an endpoint that is sorted by its content. Most differ in their address, so it is read
+// once for all comparisons: ip is the only address if that is an IPv4 address, and 0 otherwise.
 type member struct {
 	at int // in its slice
 	ip uint32
@@ -77,8 +77,12 @@ var surveys = sync.Pool{New: func() any { return new(survey) }}
 func newSurvey(w Weights, in []Slice) *survey {
 	s := surveys.Get().(*survey)
 	s.zones.read(w)
-	s.in, s.ready, s.wasOn = in, 0, false
-	s.order, s.kinds, s.shares = s.order[:0], s.kinds[:0], s.shares[:0]
+	s.in = in
+	s.ready = 0
+	s.wasOn = false
+	s.order = s.order[:0]
+	s.kinds = s.kinds[:0]
+	s.shares = s.shares[:0]
 	s.frozen, s.held = s.frozen[:0], s.held[:0]
 	s.homes, s.total = zeros(s.homes, len(s.names)), zeros(s.total, len(s.names))
 	s.start, s.stays = zeros(s.start, len(in)), zeros(s.stays, len(in))

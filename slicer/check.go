@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// Unread: the API server accepts it, and kube-proxy and other readers do not use it. Only [Check]
-// gives this reason.
+// Unread is the reason for what the API server accepts, and kube-proxy and other readers do not
+// use. Only [Check] gives it.
 const Unread SkipReason = "Unread"
 
 // Check returns what is wrong with one slice that a person wrote: for an admission webhook, or
@@ -39,19 +39,19 @@ func Check(slice *discoveryv1.EndpointSlice) (unread Skips, err error) {
 	return unread, accept.Slice(slice).Err()
 }
 
-// Orphans returns the slices of a manager whose parent is gone, sorted by namespace and name: slices
-// that no sync will delete, because nothing syncs their parent any more. They stay behind if owner
-// references are missing, or point to another object than the parent. Delete each with its UID and
-// resourceVersion as preconditions. Orphans deletes nothing and changes nothing.
+// Orphans returns the slices of a manager whose parent is gone, sorted by namespace and name:
+// slices that no sync will delete, because nothing syncs their parent any more. They stay behind if
+// owner references are missing, or point to another object than the parent. Delete each with its
+// UID and resourceVersion as preconditions. Orphans deletes nothing and changes nothing.
 //
 // managedBy is the value of the label endpointslice.kubernetes.io/managed-by. Slices of other
 // managers and slices that are being deleted are left out; nil slices are, too. alive reports
 // whether the parent of a slice exists: usually whether a cache has the Service that the label
 // kubernetes.io/service-name names. It is called once for each slice, in the order of existing.
 //
-// If the manager has slices and no parent is alive, the result is an error: the cache of the parents
-// is then probably not filled yet. An empty managedBy and a nil alive are a *field.Error. No slices:
-// nil.
+// If the manager has slices and no parent is alive, the result is an error: the cache of the
+// parents is then probably not filled yet. An empty managedBy and a nil alive are a *field.Error.
+// If no parent is gone, the result is nil.
 func Orphans(
 	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(slice *discoveryv1.EndpointSlice) bool,
 ) ([]*discoveryv1.EndpointSlice, error) {
@@ -60,7 +60,8 @@ func Orphans(
 		f.Add(field.Required(field.NewPath("managedBy"), "name the manager whose slices are looked at"))
 	}
 	if alive == nil {
-		f.Add(field.Required(field.NewPath("alive"), "give a function that reports whether the parent of a slice exists"))
+		f.Add(field.Required(field.NewPath("alive"),
+			"give a function that reports whether the parent of a slice exists"))
 	}
 	if len(f) > 0 {
 		return nil, f.Err()
@@ -76,7 +77,8 @@ func Orphans(
 		}
 	}
 	if ours > 0 && len(orphans) == ours {
-		return nil, fmt.Errorf("slicer: no parent of the %d slices of %q is alive: wait until the cache of the parents is filled", ours, managedBy)
+		return nil, fmt.Errorf("slicer: no parent of the %d slices of %q is alive: "+
+			"wait until the cache of the parents is filled", ours, managedBy)
 	}
 	slices.SortFunc(orphans, func(a, b *discoveryv1.EndpointSlice) int {
 		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))

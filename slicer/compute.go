@@ -2,22 +2,26 @@ package slicer
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
-// Compute plans the writes that make the existing slices hold exactly the wanted endpoints. The same values give the
-// same plan whatever the order of groups, endpoints, ports and slices; nothing of the input is changed, and new objects
-// share no memory with it. nil and empty Groups want nothing.
+// Compute returns the writes that make the existing slices hold exactly the wanted endpoints. The
+// same values give the same plan, whatever the order of groups, endpoints, ports and slices.
+// Nothing of the input is changed, and new objects share no memory with it. If Groups are nil or
+// empty, nothing is wanted.
 //
-// existing are the slices in the set's namespace that have the labels of Set.Key, by default the parent's name, of any
-// manager, in any order, without nil. A caller that lists the whole namespace gains two things:
-// no new slice is named like a slice that does not have these labels, and Set.Adopt finds the
-// slices that it names. nil and empty start from nothing. The plan's Old, Unchanged and Ignored are
-// these very pointers.
+// existing are the slices in the set's namespace that have the labels of Set.Key, by default the
+// parent's name. They may have any manager and any order, and none may be nil. A caller that lists
+// the whole namespace gains two things: no new slice is named like a slice that does not have these
+// labels, and Set.Adopt finds the slices that it names. If existing is nil or empty, the plan
+// starts from nothing. The plan's Old, Unchanged and Ignored are these very pointers.
 //
-// A caller's mistake (no ManagedBy, a nil slice or one without name, an unknown option) is an error
-// of *field.Errors joined by errors.Join, with the path of each; then the plan is empty, and calling
-// again with the same values does not help. A bad endpoint, a group with bad ports and an owner
-// without UID are not errors. They are listed in Plan.Skips, unless Options.Invalid says otherwise.
-// A Group for each endpoint is as good as one for all: groups with equal ports are merged. A prefix
-// of which no name can be made is a mistake only if the plan creates something.
+// A caller's mistake is an error, for example an empty ManagedBy, a nil slice, a slice without a
+// name, or an unknown option. The error is made of *field.Errors, joined by errors.Join, with the
+// path of each mistake. The plan is then empty, and calling again with the same values does not
+// help. A bad endpoint, a group with bad ports and an owner without UID are not errors, unless
+// Options.Invalid says so: they are listed in Plan.Skips. A prefix of which no name can be made is
+// a mistake only if the plan creates a slice.
+//
+// Groups with equal ports are merged, so that a Group for each endpoint gives the same plan as one
+// Group for all.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer memories.Put(m)

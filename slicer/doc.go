@@ -1,9 +1,9 @@
-// Package slicer plans EndpointSlices. From the wanted endpoints and the existing slices it computes
-// which slices to create, update and delete, in which order, and why.
+// Package slicer plans EndpointSlices. From the wanted endpoints and the existing slices it
+// computes which slices to create, update and delete, in which order, and why.
 //
 // Most controllers call package slicer/services, which knows Services, Pods and Nodes, and package
-// slicer/publish, which carries plans out. A controller with endpoints of another kind calls [Compute]
-// in a Syncer of package publish:
+// slicer/publish, which carries plans out. A controller with endpoints of another kind calls
+// [Compute] in a Syncer of package publish:
 //
 //	func sync(ctx context.Context, s *publish.Syncer, in slicer.Input) error {
 //		plan, err := s.Sync(ctx, in.Set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
@@ -32,7 +32,7 @@
 //   - A set is all slices that one manager publishes for one parent, usually a Service. See [Set].
 //   - A group is all wanted endpoints with the same address type and the same ports.
 //   - The current slice of an endpoint is the slice of its group that holds it already.
-//   - A slice is dirty if it must be written anyway, because something in it is wrong.
+//   - A slice is written anyway if something in it is wrong. It is clean if nothing is.
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
 //   - A placeholder is a slice without endpoints. It stands for an address type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
@@ -42,18 +42,19 @@
 // # How endpoints find their slices
 //
 // An endpoint stays in its current slice. If no endpoint wants the ports of a slice any more, the
-// slice takes the ports that most of its endpoints want now, and these stay, too. All other endpoints
-// go into dirty slices first, then into reusable slices, then into as few other slices as possible. A
-// few new endpoints, at most one for each hundred that stay, go into as few dirty slices as have room.
-// More of them fill the fullest dirty slice first.
+// slice takes the ports that most of its endpoints want now, and these stay, too. All other
+// endpoints go first into slices that are written anyway, then into reusable slices, then into as
+// few clean and new slices as possible. A few new endpoints, at most one for each hundred that
+// stay, go into as few written slices as have room. More of them fill the fullest written slice
+// first.
 //
 // # Promises
 //
-// Inputs are never changed. After a plan, each accepted endpoint is in exactly one slice, and a second
-// plan writes nothing. An endpoint that is published and still wanted stays published after every
-// step; [Plan].Gaps lists the exceptions. No plan that keeps the promises has fewer writes, except for
-// slices that are rewritten for their hints and while the parent is being deleted. Slices of other
-// managers are neither written nor counted. See [PROMISES.md].
+// Inputs are never changed. After a plan, each accepted endpoint is in exactly one slice, and a
+// second plan writes nothing. An endpoint that is published and still wanted stays published after
+// every step; [Plan].Gaps lists the exceptions. No plan that keeps the promises has fewer writes,
+// except for slices that are rewritten for their hints and while the parent is being deleted.
+// Slices of other managers are neither written nor counted. See [PROMISES.md].
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/slicer/PROMISES.md
 package slicer

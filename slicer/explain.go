@@ -8,7 +8,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// explain says why a slice is updated, and counts what the update does, from the slice as it is and as it will be.
+// explain says why a slice is updated, and counts what the update does, from the slice as it is and
+// as it will be.
 func (e *emitter) explain(step *Step, n int32) {
 	s := &e.slices[n]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
@@ -20,9 +21,13 @@ func (e *emitter) explain(step *Step, n int32) {
 	} else {
 		d = e.compare(n)
 	}
-	step.Added, step.Removed, step.Changed = now-d.stay, old-d.stay, d.changed
-	if ports && !placeholder {
-		step.Added, step.Removed, step.Changed = now, old, 0
+	if ports { // readers see each endpoint go on the old ports, and come on the new ones
+		step.Added = now
+		step.Removed = old
+	} else {
+		step.Added = now - d.stay
+		step.Removed = old - d.stay
+		step.Changed = d.changed
 	}
 	step.Reasons = make([]Reason, 0, 2) // seldom more
 	for _, r := range [...]struct {
@@ -32,13 +37,13 @@ func (e *emitter) explain(step *Step, n int32) {
 		{now > d.stay, EndpointsAdded},
 		{d.removed, EndpointsRemoved},
 		{d.content, EndpointsChanged},
-		{!placeholder && !s.dissolved && s.copies, DuplicatesRemoved},
+		{!s.dissolved && s.copies, DuplicatesRemoved},
 		{ports, PortsChanged},
 		{d.hints, HintsChanged},
 		{s.drift.Labels, LabelsChanged},
 		{s.drift.Annotations, AnnotationsChanged},
 		{s.drift.Owners, OwnersChanged},
-		{!placeholder && !s.dissolved && (s.surplus > 0 || s.crowded), OversizeSplit},
+		{!s.dissolved && (s.surplus > 0 || s.crowded), OversizeSplit},
 		{placeholder && (old > 0 || ports), PlaceholderWanted},
 		{s.dissolved, Dissolved},
 		{s.compacted, Compacted},
@@ -49,7 +54,8 @@ func (e *emitter) explain(step *Step, n int32) {
 	}
 }
 
-// comparedEndpoint is how one endpoint of a slice that is updated differs from what its item will be.
+// comparedEndpoint is how one endpoint of a slice that is updated differs from what its item will
+// be.
 type comparedEndpoint struct {
 	item    int32
 	stays   bool // the item stays in the slice
@@ -63,9 +69,9 @@ type difference struct {
 	removed, content, hints bool // of items whose current slice this is, unless the ports change
 }
 
-// compare finds what the update of a slice changes: it compares what the slice holds with the items that stay in it or
-// whose current slice it is. Of several copies of an item the one counts that is most like it, in its content before its
-// hints.
+// compare finds what the update of a slice changes: it compares what the slice holds with the items
+// that stay in it or whose current slice it is. Of several copies of an item the one counts that is
+// most like it, in its content before its hints.
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found
@@ -90,7 +96,10 @@ func (e *emitter) compare(n int32) (d difference) {
 	}
 	e.compared = list
 	slices.SortFunc(list, func(a, b comparedEndpoint) int {
-		return cmp.Or(cmp.Compare(a.item, b.item), endpoint.TrueFirst(a.content, b.content), endpoint.TrueFirst(a.hinted, b.hinted))
+		return cmp.Or(
+			cmp.Compare(a.item, b.item),
+			endpoint.TrueFirst(a.content, b.content), endpoint.TrueFirst(a.hinted, b.hinted),
+		)
 	})
 	for k, c := range list {
 		if k > 0 && list[k-1].item == c.item || !c.stays && s.dissolved {

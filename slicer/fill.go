@@ -6,20 +6,24 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// fill finds a place for the items that have none, and decides what becomes of every slice. Package packing decides how
-// many items each slice takes, and fill which ones, in this order:
+// fill finds a place for the items that have none, and decides what becomes of every slice. Package
+// packing decides how many items each slice takes, and fill which ones, in this order:
 //
-//  1. A slice that is written gives up what it holds above the maximum: the last items in canonical order.
+//  1. A slice that is written gives up what it holds above the maximum: the last items in canonical
+//     order.
 //  2. In Compact, slices that are written dissolve. Their items lose their place.
-//  3. Each reusable slice that a port set takes gets back those of the items without place which it holds.
-//  4. All other items without place, in canonical order, go into the written slices that packing chooses, then into the
-//     clean slices that it opens, then into the reused slices, and then into new ones.
-//  5. An address type that has no items keeps one slice as the placeholder: the one that is most like an empty slice.
+//  3. Each reusable slice that a port set takes gets back those of the items without place which it
+//     holds.
+//  4. All other items without place, in canonical order, go into the written slices that packing
+//     chooses, then into the clean slices that it opens, then into the reused slices, and then into
+//     new ones.
+//  5. An address type that has no items keeps one slice as the placeholder: the one that is most
+//     like an empty slice.
 //  6. What is reusable then is deleted.
 //
-// In the pictures letters are items in canonical order, * marks a slice that is written, - is a free place, and the
-// maximum is 4. A slice in braces is reusable; it holds these endpoints, but its ports are to change, or no group wants
-// the endpoints:
+// In the pictures letters are items in canonical order, * marks a slice that is written, - is a
+// free place, and the maximum is 4. A slice in braces is reusable; it holds these endpoints, but
+// its ports are to change, or no group wants the endpoints:
 //
 //	*[a c d e f]              nothing else   ->  *[a c d e] +[f - - -]              f is the last
 //	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest written slice first
@@ -52,7 +56,8 @@ func (p *placement) fill() {
 	p.listItems()
 }
 
-// dropSurplus takes out of slices that are written what they have above the maximum: the last items in canonical order.
+// dropSurplus takes out of slices that are written what they have above the maximum: the last items
+// in canonical order.
 func (p *placement) dropSurplus() {
 	var full map[int32][]int32 // the items of the slices that are too full
 	for n := range p.slices {
@@ -116,8 +121,8 @@ func (p *placement) fillType(typ int32) {
 	}
 }
 
-// counts is an address type as a problem of package packing. Its port sets are all that there are: those of other types
-// need nothing.
+// counts is an address type as a problem of package packing. Its port sets are all that there are:
+// those of other types need nothing.
 type counts struct {
 	packing.Problem
 	numbers []int32 // of its slices
@@ -135,9 +140,9 @@ func (p *placement) count(typ int32) counts {
 		if s.typ != typ {
 			continue
 		}
-		shown := packing.Slice{Group: packing.None, Ports: int(s.oldPorts)}
-		if s.outcome == kept {
-			shown.Group, shown.Stay, shown.Written = int(s.newPorts), int(s.stay), s.written
+		shown := packing.Slice{Group: int(s.newPorts), Ports: int(s.oldPorts), Stay: int(s.stay), Written: s.written}
+		if s.outcome != kept {
+			shown = packing.Slice{Group: packing.None, Ports: int(s.oldPorts)}
 		}
 		c.Slices = append(c.Slices, shown)
 		c.numbers = append(c.numbers, int32(n))
@@ -154,7 +159,11 @@ func (p *placement) join(c *counts) {
 	}
 	for _, k := range joined.Dissolved {
 		s := &p.slices[c.numbers[k]]
-		s.outcome, s.newPorts, s.stay, s.surplus, s.dissolved = reusable, none, 0, 0, true
+		s.dissolved = true
+		s.outcome = reusable
+		s.newPorts = none
+		s.stay = 0
+		s.surplus = 0
 	}
 	if len(joined.Dissolved) == 0 {
 		return
@@ -167,7 +176,8 @@ func (p *placement) join(c *counts) {
 	p.listUnplaced()
 }
 
-// overlaps counts, for the reusable slices of a problem, the items without place of each port set that they hold.
+// overlaps counts, for the reusable slices of a problem, the items without place of each port set
+// that they hold.
 func (p *placement) overlaps(c counts) []packing.Overlap {
 	var list []packing.Overlap
 	unplaced := newCandidates(p.wanted.index.row, func(i int32) bool { return p.items[i].place == none })
@@ -191,9 +201,9 @@ func (p *placement) overlaps(c counts) []packing.Overlap {
 	return list
 }
 
-// deal puts the items without place of a port set where package packing says, in canonical order. Items that find no
-// place, because nothing can be created, keep none. Reused slices first take back what they hold, so that these
-// endpoints change their ports in one write.
+// deal puts the items without place of a port set where package packing says, in canonical order.
+// Items that find no place, because nothing can be created, keep none. Reused slices first take
+// back what they hold, so that these endpoints change their ports in one write.
 func (p *placement) deal(numbers []int32, portSet int32, deal packing.Deal) {
 	list := p.unplaced[portSet]
 	p.wanted.index.sort(list)
@@ -220,11 +230,13 @@ func (p *placement) deal(numbers []int32, portSet int32, deal packing.Deal) {
 	p.unplaced[portSet] = list
 }
 
-// takeBack gives a reusable slice to a port set, with those of the items without place that it holds, up to the maximum:
-// the first in canonical order.
+// takeBack gives a reusable slice to a port set, with those of the items without place that it
+// holds, up to the maximum: the first in canonical order.
 func (p *placement) takeBack(portSet, n int32) {
 	s := &p.slices[n]
-	s.outcome, s.newPorts, s.written = kept, portSet, true
+	s.outcome = kept
+	s.newPorts = portSet
+	s.written = true
 	var back []int32
 	for _, id := range p.wanted.index.heldBy(nil, &s.liveSlice) {
 		if i := p.wanted.index.itemOf(id, portSet); i != none && p.items[i].place == none {
@@ -247,8 +259,8 @@ func (p *placement) put(i, n int32) {
 	s.written = true
 }
 
-// create adds a slice for a port set, or for none a placeholder, and returns its number. It may move all slices in
-// memory, so that pointers to them are no longer valid.
+// create adds a slice for a port set, or for none a placeholder, and returns its number. It may
+// move all slices in memory, so that pointers to them are no longer valid.
 func (p *placement) create(portSet, typ int32) int32 {
 	s := placedSlice{liveSlice: liveSlice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
 	if portSet == none {
@@ -258,8 +270,8 @@ func (p *placement) create(portSet, typ int32) int32 {
 	return int32(len(p.slices) - 1)
 }
 
-// keepPlaceholder leaves an address type without items with one empty slice: the one that is most like it. Ties go to
-// the first one by name.
+// keepPlaceholder leaves an address type without items with one empty slice: the one that is most
+// like it. Ties go to the first one by name.
 func (p *placement) keepPlaceholder(typ int32) {
 	best := int32(none)
 	for n := range p.slices {

@@ -14,25 +14,26 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// Gap is an endpoint that the slices of a plan have before its first step and after its last one,
-// but not in between.
+// Gap is an endpoint that readers miss for some steps of a plan: its slices hold the endpoint
+// before the first step and after the last one, but not in between.
 type Gap struct {
 	// AddressType is the type of the slices.
 	AddressType discoveryv1.AddressType
 	// Address is the endpoint's address, the first one if it has several.
 	Address string
-	// Object is the targetRef of the endpoint, without resourceVersion. Zero: it has none.
+	// Object is the targetRef of the endpoint, without resourceVersion. It is zero if there is
+	// none.
 	Object corev1.ObjectReference
-	// Ports are the ports on which it is missing, each as name and protocol, in order: "dns/UDP",
-	// "http". An unnamed port is "" or "/UDP". The number of a port may differ before and after. nil:
-	// slices without ports.
+	// Ports are the ports on which the endpoint is missing, each as name and protocol, in order:
+	// "dns/UDP", "http". An unnamed port is "" or "/UDP". The number of a port may differ before
+	// and after. Ports are nil for slices without ports.
 	Ports []string
 	// After and Until are steps, counted from 1. Readers miss the endpoint once step After is done,
 	// until step Until is done. Until is greater than After.
 	After, Until int
 }
 
-// String is one line, such as "IPv4 10.0.0.1 on http: missing after step 1 until step 3".
+// String returns one line, such as "IPv4 10.0.0.1 on http: missing after step 1 until step 3".
 func (g Gap) String() string {
 	text := string(g.AddressType) + " " + notation.Quote(g.Address)
 	if len(g.Ports) > 0 {
@@ -51,9 +52,9 @@ func (g Gap) String() string {
 // and an endpoint whose ports were in one slice and are divided among several.
 //
 // An endpoint is known by its addresses in any order and spelling, its hostname, and the kind,
-// namespace and name of its targetRef. Only Unchanged and Steps count: what slices in Ignored hold
-// is another manager's. The list is sorted by After, Until, address type, address and object. It is
-// computed at each call and shares no memory with the plan. nil: there is no gap.
+// namespace and name of its targetRef. Only Unchanged and Steps count: slices in Ignored are
+// another manager's. The list is sorted by After, Until, address type, address, object and ports.
+// It is computed at each call and shares no memory with the plan. It is nil if there is no gap.
 func (p Plan) Gaps() []Gap {
 	if len(p.Steps) < 2 {
 		return nil
@@ -75,14 +76,15 @@ func (p Plan) Gaps() []Gap {
 	slices.SortFunc(gaps, func(a, b Gap) int {
 		return cmp.Or(
 			cmp.Compare(a.After, b.After), cmp.Compare(a.Until, b.Until),
-			strings.Compare(string(a.AddressType), string(b.AddressType)), endpoint.CompareAddresses(a.Address, b.Address),
+			strings.Compare(string(a.AddressType), string(b.AddressType)),
+			endpoint.CompareAddresses(a.Address, b.Address),
 			endpoint.CompareReference(&a.Object, &b.Object), slices.Compare(a.Ports, b.Ports),
 		)
 	})
 	return gaps
 }
 
-// endpointKey says which endpoint an endpoint is.
+// endpointKey identifies an endpoint.
 type endpointKey struct {
 	typ                             discoveryv1.AddressType
 	addresses                       string
@@ -92,8 +94,8 @@ type endpointKey struct {
 func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpointKey {
 	target := endpoint.TargetOf(e)
 	return endpointKey{
-		typ: typ, addresses: strings.Join(endpoint.AddressSet(e.Addresses), "\x00"), hostname: endpoint.Text(e.Hostname),
-		kind: target.Kind, namespace: target.Namespace, name: target.Name,
+		typ: typ, addresses: strings.Join(endpoint.AddressSet(e.Addresses), "\x00"),
+		hostname: endpoint.Text(e.Hostname), kind: target.Kind, namespace: target.Namespace, name: target.Name,
 	}
 }
 
@@ -148,10 +150,13 @@ func (t *timeline) mayMiss(holdings []holding) bool {
 // gaps compares when each port of an endpoint goes and comes. Ports that are missing in the same
 // steps are one Gap.
 func (t *timeline) gaps(key endpointKey, holdings []holding) []Gap {
-	type port struct{ left, arrived int } // after which step the last holder is gone, and the first taker is there
+	type port struct {
+		left    int // the step after which no slice that held the endpoint before holds it
+		arrived int // the step after which the first slice that holds it in the end does
+	}
 	ports := map[string]*port{}
 	for _, s := range holdings {
-		for _, name := range portNames(s.slice) {
+		for _, name := range portNames(s.slice.Ports) {
 			p := ports[name]
 			if p == nil {
 				p = &port{left: -1, arrived: t.end}
@@ -193,20 +198,10 @@ func (t *timeline) gaps(key endpointKey, holdings []holding) []Gap {
 
 const noPorts = "\x00" // the port of a slice that has none, as of a headless Service
 
-// portNames are the names and protocols of a slice's ports, each once.
-func portNames(s *discoveryv1.EndpointSlice) []string {
-	if len(s.Ports) == 0 {
+// portNames returns the names and protocols of ports, each once, or noPorts.
+func portNames(ports []discoveryv1.EndpointPort) []string {
+	if len(ports) == 0 {
 		return []string{noPorts}
 	}
-	names := make([]string, 0, len(s.Ports))
-	for i := range s.Ports {
-		p := endpoint.PortOf(&s.Ports[i])
-		name := p.Name
-		if p.Protocol != corev1.ProtocolTCP {
-			name += "/" + string(p.Protocol)
-		}
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return notation.PortNames(ports)
 }

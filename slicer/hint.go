@@ -10,8 +10,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// decideHints decides the hints of every address type, over all its port sets. It returns the clean slices that must be
-// written for the hints of their items alone; one that has several such items is there several times.
+// decideHints decides the hints of every address type, over all its port sets. It returns the clean
+// slices that must be written for the hints of their items alone; one that has several such items
+// is there several times.
 func (p *placement) decideHints() (opened []int32) {
 	if p.in.allocates {
 		for i := range p.items {
@@ -37,7 +38,8 @@ func (p *placement) decideHints() (opened []int32) {
 	return opened
 }
 
-// heldHints are the hints that existing slices have for an item: Keep and allocation start from them. nil: none.
+// heldHints are the hints that existing slices have for an item: Keep and allocation start from
+// them. nil: none.
 func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 	if it.previous == nil {
 		return nil
@@ -45,8 +47,8 @@ func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 	return it.previous.Hints
 }
 
-// ownHints is the decision of the modes that look at each endpoint alone. It reports only names that cannot be hints and
-// endpoints without zone.
+// ownHints is the decision of the modes that look at each endpoint alone. It reports only names
+// that cannot be hints and endpoints without zone.
 func (p *placement) ownHints(typ int32) hints.Decision {
 	mode := p.in.Hints.Mode
 	if mode == hints.None {
@@ -79,8 +81,8 @@ func (in *request) assignHints(shown []hints.Slice) ([]hints.Change, hints.Decis
 	return changes, decision
 }
 
-// allocate decides hints over all items of an address type: over its slices that will hold items, existing ones by name,
-// then new ones. It returns the clean slices of which it changes hints.
+// allocate decides hints over all items of an address type: over its slices that will hold items,
+// existing ones by name, then new ones. It returns the clean slices of which it changes hints.
 func (p *placement) allocate(typ int32) (decision hints.Decision, opened []int32) {
 	var numbers []int32
 	var shown []hints.Slice
@@ -104,7 +106,8 @@ func (p *placement) allocate(typ int32) (decision hints.Decision, opened []int32
 	return decision, opened
 }
 
-// show shows a slice to package hints as it will be, with the hints of the last plan on endpoints that stay.
+// show shows a slice to package hints as it will be, with the hints of the last plan on endpoints
+// that stay.
 func (p *placement) show(s *placedSlice) hints.Slice {
 	var shown hints.Slice
 	if s.object != nil {

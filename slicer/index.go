@@ -9,28 +9,30 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// index finds the items that existing endpoints are. Two endpoints are one if endpoint.SameByAddress says so. All items
-// that are one endpoint have one identity, and make a row:
+// index finds the items that existing endpoints are. Two endpoints are one if
+// endpoint.SameByAddress says so. All items that are one endpoint have one identity, and make a
+// row:
 //
 //	identity              items, one for each port set that wants the endpoint
 //	10.0.0.1, Pod web-1   http:80  alt:81
 //	10.0.0.2, Pod web-2   http:80
 //	10.0.0.3, Pod web-3            alt:81
 //
-// There are two questions. itemsOf goes along a row to one port set: which item is the endpoint there? identities and
-// row give the whole row: which items is it, on any ports? An endpoint costs one look into a table. The items of a row
-// are sorted by port set, so that one endpoint in many port sets is found in a few steps.
+// There are two questions. itemsOf goes along a row to one port set: which item is the endpoint
+// there? identities and row give the whole row: which items is it, on any ports? An endpoint costs
+// one look into a table. The items of a row are sorted by port set, so that one endpoint in many
+// port sets is found in a few steps.
 //
-// In a port set that goes by UID two endpoints are one if the UIDs of their targets are equal, so that a Pod that
-// changes its address stays the same endpoint. Such a port set has rows of its own.
+// In a port set that goes by UID two endpoints are one if the UIDs of their targets are equal, so
+// that a Pod that changes its address stays the same endpoint. Such a port set has rows of its own.
 type index struct {
 	items    []item
 	portSets []wantedPorts
 	table    endpoint.Table // numbers the identities
 	one      []int32        // of each identity: an item
 
-	// rows has the items by identity and then by port set, and ends where the row of each identity ends. nil: each
-	// identity has one item.
+	// rows has the items by identity and then by port set, and ends where the row of each identity
+	// ends. nil: each identity has one item.
 	rows, ends []int32
 
 	byUID, byAddress bool // some port set goes by UID, by address
@@ -43,11 +45,12 @@ type foundItem struct {
 	exact bool // equal to the letter, hints apart
 }
 
-// maxOthers is how many endpoints of one address a search may pass. Most addresses have one endpoint.
+// maxOthers is how many endpoints of one address a search may pass. Most addresses have one
+// endpoint.
 const maxOthers = 8
 
-// take makes ready to find items. It returns the items without those whose identity an earlier one of their port set
-// has, and these. The port sets are in the plan's order.
+// take makes ready to find items. It returns the items without those whose identity an earlier one
+// of their port set has, and these. The port sets are in the plan's order.
 func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []item) {
 	x.items, x.portSets = items, portSets
 	for n := range portSets {
@@ -68,8 +71,9 @@ func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []i
 	return x.items, duplicates
 }
 
-// number gives each item its identity. Addresses alone are quick to hash, but a search among many endpoints of one
-// address is long: it gives up and returns false if one passes more than maxOthers, unless everything is hashed.
+// number gives each item its identity. Addresses alone are quick to hash, but a search among many
+// endpoints of one address is long: it gives up and returns false if one passes more than
+// maxOthers, unless everything is hashed.
 func (x *index) number() bool {
 	x.table.Reset(len(x.items))
 	x.one = slices.Grow(x.one[:0], len(x.items))
@@ -103,8 +107,9 @@ func (x *index) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
 	}
 }
 
-// is reports whether an identity is that of an endpoint on a port set, or on others of its address type that go by the
-// same, and whether the item in one equals the endpoint to the letter. Most do, and then nothing else is compared.
+// is reports whether an identity is that of an endpoint on a port set, or on others of its address
+// type that go by the same, and whether the item in one equals the endpoint to the letter. Most do,
+// and then nothing else is compared.
 func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, exact bool) {
 	it := &x.items[x.one[id]]
 	if s := &x.portSets[it.portSet]; s.typ != on.typ || s.byUID != on.byUID {
@@ -119,7 +124,8 @@ func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, ex
 	return endpoint.SameByAddress(it.endpoint, e), false
 }
 
-// removeDuplicates takes out of the items those whose identity an earlier one of their port set has.
+// removeDuplicates takes out of the items those whose identity an earlier one of their port set
+// has.
 func (x *index) removeDuplicates() (duplicates []item) {
 	type member struct{ id, portSet int32 }
 	seen := make(map[member]bool, len(x.items))
@@ -139,7 +145,8 @@ func (x *index) removeDuplicates() (duplicates []item) {
 	return duplicates
 }
 
-// makeRows fills rows and ends: it counts the items of each identity, and puts each at the next place of its row.
+// makeRows fills rows and ends: it counts the items of each identity, and puts each at the next
+// place of its row.
 func (x *index) makeRows() {
 	x.ends = make([]int32, x.table.Len())
 	x.rows = make([]int32, len(x.items))
@@ -157,7 +164,9 @@ func (x *index) makeRows() {
 		*end++
 	}
 	for id := range x.ends {
-		slices.SortStableFunc(x.row(int32(id)), func(a, b int32) int { return cmp.Compare(x.items[a].portSet, x.items[b].portSet) })
+		slices.SortFunc(x.row(int32(id)), func(a, b int32) int { // each port set once
+			return cmp.Compare(x.items[a].portSet, x.items[b].portSet)
+		})
 	}
 }
 
@@ -176,7 +185,8 @@ func (x *index) row(id int32) []int32 {
 // count returns how many identities there are. They are numbered from 0.
 func (x *index) count() int { return x.table.Len() }
 
-// identities appends those of an existing endpoint of an address type: at most one by address and one by UID.
+// identities appends those of an existing endpoint of an address type: at most one by address and
+// one by UID.
 func (x *index) identities(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 	for _, byUID := range [...]bool{false, true} {
 		if byUID && !x.byUID || !byUID && !x.byAddress {
@@ -197,8 +207,9 @@ func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
 	return list
 }
 
-// identity returns that of an existing endpoint on a port set, or on others of its address type that go by the same; none
-// if it has none. exact says whether the item in one equals the endpoint to the letter.
+// identity returns that of an existing endpoint on a port set, or on others of its address type
+// that go by the same; none if it has none. exact says whether the item in one equals the endpoint
+// to the letter.
 func (x *index) identity(e *discoveryv1.Endpoint, on *wantedPorts) (id int32, exact bool) {
 	id = x.table.Find(x.hash(endpoint.OnlyIPv4(e), e, on.byUID), func(id int32) (same bool) {
 		same, exact = x.is(id, e, on)
@@ -248,9 +259,10 @@ func (x *index) sort(items []int32) {
 	})
 }
 
-// candidates lists for identities the items that are still free, at most maxCandidates of each: the first in the order
-// of their port sets. So an endpoint that slices hold on lost ports counts for the first few of the port sets that want
-// it and do not have it, and the cost stays linear if thousands of port sets want one endpoint.
+// candidates lists for identities the items that are still free, at most maxCandidates of each: the
+// first in the order of their port sets. So an endpoint that slices hold on lost ports counts for
+// the first few of the port sets that want it and do not have it, and the cost stays linear if
+// thousands of port sets want one endpoint.
 type candidates struct {
 	row   func(id int32) []int32
 	free  func(i int32) bool // once false, it stays so

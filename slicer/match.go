@@ -10,8 +10,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// match finds the current slice of every item: the slice with its ports that holds it. Ties go to the slice with the
-// highest resourceVersion. At first every item's place is there. A slice in which something is not as wanted is written.
+// match finds the current slice of every item: the slice with its ports that holds it. Ties go to
+// the slice with the highest resourceVersion. At first every item's place is there. A slice in
+// which something is not as wanted is written.
 func (p *placement) match() {
 	for _, n := range p.present.byVersion {
 		s := &p.slices[n]
@@ -37,8 +38,8 @@ func (p *placement) find(s *placedSlice, portSet int32) {
 	s.found, s.foundOn = p.found[from:len(p.found):len(p.found)], portSet
 }
 
-// matchSlice makes a slice the current one of the items that it holds and that have none yet, and notes whether
-// something in it must change.
+// matchSlice makes a slice the current one of the items that it holds and that have none yet, and
+// notes whether something in it must change.
 func (p *placement) matchSlice(n int32) {
 	s, unhinted := &p.slices[n], p.in.Hints.Mode == hints.None
 	for j, f := range s.found {
@@ -53,7 +54,9 @@ func (p *placement) matchSlice(n int32) {
 			p.addCopy(f.item, n, e)
 			continue
 		}
-		it.current, it.place, it.published, it.previous = n, n, true, e
+		it.current, it.place = n, n
+		it.published = true
+		it.previous = e
 		s.newPorts = s.oldPorts
 		s.stay++
 		if s.written || f.exact && unhinted && e.Hints == nil {
@@ -72,16 +75,18 @@ func (p *placement) addCopy(i, n int32, e *discoveryv1.Endpoint) {
 	}
 }
 
-// keepPrevious notes what a slice has for an item: of several copies the first by content, whatever their order.
+// keepPrevious notes what a slice has for an item: of several copies the first by content, whatever
+// their order.
 func (it *placedItem) keepPrevious(e *discoveryv1.Endpoint) {
 	if it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
 		it.previous = e
 	}
 }
 
-// reassignPorts gives the slices of a port set that disappeared the port set that most of the unassigned endpoints in
-// them now want, the slice with the highest resourceVersion first. It is then the current slice of these, up to the
-// number that may stay in one slice. So a changed target port moves no endpoint to another slice.
+// reassignPorts gives the slices of a port set that disappeared the port set that most of the
+// unassigned endpoints in them now want, the slice with the highest resourceVersion first. It is
+// then the current slice of these, up to the number that may stay in one slice. So a changed target
+// port moves no endpoint to another slice.
 func (p *placement) reassignPorts() {
 	lost := func(n int32) bool {
 		s := &p.slices[n]
@@ -105,7 +110,7 @@ func (p *placement) reassignPorts() {
 			}
 		}
 	}
-	p.keepPrevious(a.previous)
+	p.notePrevious(a.previous)
 }
 
 // reassignment is the state of reassignPorts.
@@ -137,8 +142,8 @@ func (a *reassignment) see(n int32) {
 	}
 }
 
-// mostWanted returns the port set that most of the unassigned items belong to; none if there are no items. Ties go to
-// the first one in the plan's order.
+// mostWanted returns the port set that most of the unassigned items belong to; none if there are no
+// items. Ties go to the first one in the plan's order.
 func (a *reassignment) mostWanted() int32 {
 	best, votes := int32(none), map[int32]int{}
 	for _, i := range a.voters {
@@ -152,8 +157,8 @@ func (a *reassignment) mostWanted() int32 {
 	return best
 }
 
-// assign gives a slice a port set, and makes it the current slice of the unassigned items of this that it holds: up to
-// the number that may stay in one slice, the first in canonical order.
+// assign gives a slice a port set, and makes it the current slice of the unassigned items of this
+// that it holds: up to the number that may stay in one slice, the first in canonical order.
 func (p *placement) assign(n, portSet int32) {
 	s := &p.slices[n]
 	p.find(s, portSet)
@@ -172,7 +177,10 @@ func (p *placement) assign(n, portSet int32) {
 	for _, i := range items[:stay] {
 		p.items[i].current, p.items[i].place = n, n
 	}
-	s.newPorts, s.stay, s.written, s.crowded = portSet, int32(stay), true, stay < len(items)
+	s.newPorts = portSet
+	s.written = true
+	s.stay = int32(stay)
+	s.crowded = stay < len(items)
 	for j, f := range s.found {
 		if f.item != none && p.items[f.item].current == n {
 			p.items[f.item].keepPrevious(&s.object.Endpoints[j])
@@ -180,8 +188,8 @@ func (p *placement) assign(n, portSet int32) {
 	}
 }
 
-// keepPrevious notes what slices have for the items that are still unassigned, by identity.
-func (p *placement) keepPrevious(previous []*discoveryv1.Endpoint) {
+// notePrevious notes what slices have for the items that are still unassigned, by identity.
+func (p *placement) notePrevious(previous []*discoveryv1.Endpoint) {
 	for i := range p.items {
 		if it := &p.items[i]; it.current == none {
 			it.previous = previous[it.id]

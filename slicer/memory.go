@@ -6,8 +6,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// memory is what the stages of one plan fill. One Compute leaves it to the next. Between two calls it holds no pointer
-// to anything of a caller's, and no plan points into it. This file alone knows that memory is used again.
+// memory is what the stages of one plan fill. One Compute leaves it to the next. Between two calls
+// it holds no pointer to anything of a caller's, and no plan points into it. This file alone knows
+// that memory is used again.
 type memory struct {
 	request   request
 	wanted    wantedItems
@@ -15,11 +16,12 @@ type memory struct {
 	placement placement
 }
 
-// The pool saves about half of the time of a plan that changes nothing with 3 Pods, a third with 100, and a quarter
-// where many Services take turns.
+// The pool saves about half of the time of a plan that changes nothing with 3 Pods, a third with
+// 100, and a quarter where many Services take turns.
 var memories = sync.Pool{New: func() any { return &memory{} }}
 
-// release clears what was used, and no more: a Service with a few Pods does not pay for a large one before it.
+// release clears what was used, and no more: a Service with a few Pods does not pay for a large one
+// before it.
 func (m *memory) release() {
 	m.request.release()
 	m.wanted.release()

@@ -11,30 +11,34 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
-// The order of writes. Creates come first and deletes last, so that no update has to wait for a create, and no delete is
-// waited for. Updates are in the order of their names, except that one update may wait for another:
+// The order of writes. Creates come first and deletes last, so that no update has to wait for a
+// create, and no delete is waited for. Updates are in the order of their names, except that one
+// update may wait for another:
 //
 //	rule        which slice waits                          for which                         rank
 //	leaveWaits  one that an endpoint leaves                that which takes the endpoint     Strict
 //	portWaits   one that holds an endpoint on lost ports   one that takes it on new ports    Firm, or a Choice
 //	copyWaits   one that gives up a good copy              that which holds the endpoint     Soft
 //
-// Each rule is a function that returns waits and knows nothing of the others. Package sequence finds the order, and the
-// ranks say what becomes of waits that contradict each other:
+// Each rule is a function that returns waits and knows nothing of the others. Package sequence
+// finds the order, and the ranks say what becomes of waits that contradict each other:
 //
-//   - leaveWaits make no cycle. A slice gives up endpoints because it has too many, and then takes none; or because it
-//     dissolves, and then its port set has room for them in the slices that stay. Such a slice may take endpoints of
-//     another port set, but no port set gives up a slice and takes another one. So of three slices that wait for each
-//     other in a row, the last waits for none.
-//   - portWaits may make a cycle, alone or with leaveWaits: two slices that swap endpoints of two port sets wait for each
-//     other. One endpoint then is missing in between, in any order. The slices of the cycle follow each other directly,
-//     so that it is missing as short as possible. If an endpoint has a choice of slices, the first by name that close no
-//     cycle wait for each other.
-//   - A wait of copyWaits that would close a cycle is dropped. So a copy, which is better than what the current slice
-//     has, never makes an endpoint go missing that leaveWaits or portWaits keep.
+//   - leaveWaits make no cycle. A slice gives up endpoints because it has too many, and then takes
+//     none; or because it dissolves, and then its port set has room for them in the slices that
+//     stay. Such a slice may take endpoints of another port set, but no port set gives up a slice
+//     and takes another one. So of three slices that wait for each other in a row, the last waits
+//     for none.
+//   - portWaits may make a cycle, alone or with leaveWaits: two slices that swap endpoints of two
+//     port sets wait for each other. One endpoint then is missing in between, in any order. The
+//     slices of the cycle follow each other directly, so that it is missing as short as possible.
+//     If an endpoint has a choice of slices, the first by name that close no cycle wait for each
+//     other.
+//   - A wait of copyWaits that would close a cycle is dropped. So a copy, which is better than what
+//     the current slice has, never makes an endpoint go missing that leaveWaits or portWaits keep.
 //
-// TestDrawnAgainstPermutations compares the order with all others that there are. A rule to be added here is one more
-// function, and its rank says who yields: Strict only if it makes no cycle with leaveWaits.
+// TestDrawnAgainstPermutations compares the order with all others that there are. A rule to be
+// added here is one more function, and its rank says who yields: Strict only if it makes no cycle
+// with leaveWaits.
 
 // updateOrder lists the slices to update, so that no endpoint is missing after any of them.
 func updateOrder(p *placement) []int32 {
@@ -62,14 +66,15 @@ func updateOrder(p *placement) []int32 {
 	return updates
 }
 
-// leaveWaits: a slice that an endpoint leaves waits for the slice that takes it, even if that one holds a copy already.
-// Here the maximum is 2 and web-a waits for web-b:
+// leaveWaits: a slice that an endpoint leaves waits for the slice that takes it, even if that one
+// holds a copy already. Here the maximum is 2 and web-a waits for web-b:
 //
 //	web-a [1 2 3] -> [1 2]
 //	web-b [4]     -> [3 4]
 //
-// An endpoint that is published always has a place: if nothing can be created, none leaves its current slice. An item
-// whose current slice is only to take the item's ports is not published there yet: portWaits has it.
+// An endpoint that is published always has a place: if nothing can be created, none leaves its
+// current slice. An item whose current slice is only to take the item's ports is not published
+// there yet: portWaits has it.
 func leaveWaits(p *placement) []sequence.Wait {
 	var waits []sequence.Wait
 	for i := range p.items {
@@ -80,18 +85,15 @@ func leaveWaits(p *placement) []sequence.Wait {
 	return waits
 }
 
-// copyWaits: a slice that gives up a good copy of an endpoint waits for the slice that will hold the endpoint, if that
-// one has no good copy of its own yet. Here web-a is the current slice of 1, which is wanted ready, and web-b waits for
-// web-a:
+// copyWaits: a slice that gives up a good copy of an endpoint waits for the slice that will hold
+// the endpoint, if that one has no good copy of its own yet. Here web-a is the current slice of 1,
+// which is wanted ready, and web-b waits for web-a:
 //
 //	web-a [1{!ready}] -> [1]
 //	web-b [1 2]       -> [2]
 //
 // An endpoint that has copies always has a place, as leaveWaits says of published ones.
 func copyWaits(p *placement) []sequence.Wait {
-	if len(p.copies) == 0 {
-		return nil
-	}
 	safe := map[int32]bool{} // items of which the slice that will hold them has a good copy
 	for _, c := range p.copies {
 		if it := &p.items[c.item]; c.slice == it.place && c.good(it) {
@@ -107,21 +109,23 @@ func copyWaits(p *placement) []sequence.Wait {
 	return waits
 }
 
-// good reports whether the copy of an item has the wanted addresses and, if the item is wanted ready, is ready.
+// good reports whether the copy of an item has the wanted addresses and, if the item is wanted
+// ready, is ready.
 func (c *heldCopy) good(it *placedItem) bool {
 	return endpoint.SameAddressList(c.endpoint.Addresses, it.endpoint.Addresses) &&
 		(conditions.Of(c.endpoint.Conditions).Ready || !conditions.Of(it.endpoint.Conditions).Ready)
 }
 
-// portWaits: an endpoint that slices hold on ports on which no group wants it any more, and that is wanted on other
-// ports, stays on old ones until it is on new ones. One of the slices that hold it waits for one of the slices that take
-// it; a Choice if there are several. Here web-a waits for web-b:
+// portWaits: an endpoint that slices hold on ports on which no group wants it any more, and that is
+// wanted on other ports, stays on old ones until it is on new ones. One of the slices that hold it
+// waits for one of the slices that take it; a Choice if there are several. Here web-a waits for
+// web-b:
 //
 //	web-a http:80 [1 2] -> http:8080 [2]
 //	web-b http:81 [3]   -> http:8080 [1 3]
 //
-// There is nothing to wait for if some slice holds it before and after its update, if a slice that takes it is created,
-// which comes first, or if a slice that holds it is deleted, which comes last.
+// There is nothing to wait for if some slice holds it before and after its update, if a slice that
+// takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
 func portWaits(p *placement) ([]sequence.Wait, []sequence.Choice) {
 	m := portMoves{placement: p}
 	m.find()
@@ -156,7 +160,8 @@ type portMove struct {
 	safe    bool    // some slice publishes it until another one does, in any order of updates
 }
 
-// find lists the moves: items that a slice which is present takes, and that no slice publishes on their ports.
+// find lists the moves: items that a slice which is present takes, and that no slice publishes on
+// their ports.
 func (m *portMoves) find() {
 	types := m.typesWithMoves()
 	for i := range m.items {
@@ -175,8 +180,8 @@ func (m *portMoves) find() {
 	}
 }
 
-// typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
-// other than the slice's own wants.
+// typesWithMoves are the address types in which a slice that is written or deleted may hold an
+// endpoint that a port set other than the slice's own wants.
 func (m *portMoves) typesWithMoves() (types typeSet) {
 	var portSets [len(endpoint.AddressTypes)]int
 	for n := range m.wanted.portSets {
@@ -190,8 +195,8 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 	return types
 }
 
-// findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are
-// not written: these keep what they hold, so that choices finds an item there.
+// findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves
+// out slices that are not written: these keep what they hold, so that choices finds an item there.
 func (m *portMoves) findHolders() (found bool) {
 	for n := range m.live() {
 		s := &m.slices[n]
@@ -219,8 +224,8 @@ func (m *portMoves) findHolders() (found bool) {
 	return found
 }
 
-// findItems notes which items the endpoints are. On a port set that goes by UID an item is found by its addresses too,
-// if another port set goes by these.
+// findItems notes which items the endpoints are. On a port set that goes by UID an item is found by
+// its addresses too, if another port set goes by these.
 func (m *portMoves) findItems() {
 	for i := range m.items {
 		it := &m.items[i]
@@ -244,8 +249,8 @@ func (m *portMoves) of(e *discoveryv1.Endpoint, typ int32) iter.Seq[*portMove] {
 	}
 }
 
-// choices has the slices that hold and that take each endpoint that may go missing. One that does both publishes it
-// all the time, and a sequence.Choice with a slice on both sides says nothing.
+// choices has the slices that hold and that take each endpoint that may go missing. One that does
+// both publishes it all the time, and a sequence.Choice with a slice on both sides says nothing.
 func (m *portMoves) choices() []sequence.Choice {
 	var choices []sequence.Choice
 	holds := make([]int, len(m.live())) // the last of the moves that the slice holds, from 1
@@ -269,7 +274,8 @@ func (m *portMoves) choices() []sequence.Choice {
 		}
 		if len(takers) > 0 && !move.safe {
 			slices.Sort(takers)
-			choices = append(choices, sequence.Choice{Later: slices.Compact(move.holders), Earlier: slices.Compact(takers)})
+			holders := slices.Compact(move.holders)
+			choices = append(choices, sequence.Choice{Later: holders, Earlier: slices.Compact(takers)})
 		}
 	}
 	return choices

@@ -8,8 +8,9 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// placement says where every item goes, with which hints, and what becomes of every slice. It begins as a copy of what
-// is wanted and present. match, reassignPorts, fill and decideHints work on it in turn.
+// placement says where every item goes, with which hints, and what becomes of every slice. It
+// begins as a copy of what is wanted and present. match, reassignPorts, fill and decideHints work
+// on it in turn.
 type placement struct {
 	in      *request
 	wanted  *wantedItems
@@ -30,7 +31,7 @@ type placedItem struct {
 	item
 	current   int32                 // the slice in which it stays, unless that has too many; none: no slice
 	published bool                  // the current slice already publishes the item on its ports
-	previous  *discoveryv1.Endpoint // what the current slice holds for it, or else any slice of its address type; nil: none
+	previous  *discoveryv1.Endpoint // what the current slice holds for it, or else any slice of its type; nil: none
 
 	place int32                      // the slice that will hold it; none: no slice, or not decided yet
 	hints *discoveryv1.EndpointHints // if hints are allocated: those that it gets
@@ -79,20 +80,24 @@ func (s *placedSlice) updated() bool { return s.written && s.outcome != deleted 
 // changes reports whether a slice is created, updated or deleted.
 func (s *placedSlice) changes() bool { return s.written || s.outcome == deleted }
 
-// place decides everything about items and slices. Hints come last, because they depend on which slice each item is in.
-// That is why it is a loop: new hints may force a write of a slice that holds more endpoints than the maximum. Such a
-// slice must be split, which moves items and changes the hints again. From the second round on, all slices above the
-// maximum are split, so that there are at most three rounds. They are not split in the first round, because a lowered
-// maximum writes nothing by itself.
+// place decides everything about items and slices. Hints come last, because they depend on which
+// slice each item is in. That is why it is a loop: new hints may force a write of a slice that
+// holds more endpoints than the maximum. Such a slice must be split, which moves items and changes
+// the hints again. From the second round on, all slices above the maximum are split, so that there
+// are at most three rounds. They are not split in the first round, because a lowered maximum writes
+// nothing by itself.
 func (p *placement) place(in *request, wanted *wantedItems, present *presentSlices) *placement {
-	p.in, p.wanted, p.present = in, wanted, present
+	p.in = in
+	p.wanted = wanted
+	p.present = present
 	for split := []bool(nil); ; {
 		p.begin(split)
 		p.match()
 		p.reassignPorts()
 		p.fill()
 		opened := p.decideHints()
-		full := slices.DeleteFunc(slices.Clone(opened), func(n int32) bool { return in.limits.Fits(int(p.slices[n].stay)) })
+		fits := func(n int32) bool { return in.limits.Fits(int(p.slices[n].stay)) }
+		full := slices.DeleteFunc(slices.Clone(opened), fits)
 		if len(full) == 0 {
 			p.open(opened)
 			return p
@@ -104,7 +109,8 @@ func (p *placement) place(in *request, wanted *wantedItems, present *presentSlic
 	}
 }
 
-// begin copies what is wanted and present. split has the slices above the maximum that must come down to it; nil: none.
+// begin copies what is wanted and present. split has the slices above the maximum that must come
+// down to it; nil: none.
 func (p *placement) begin(split []bool) {
 	p.items = slices.Grow(p.items[:0], len(p.wanted.items))
 	p.slices = slices.Grow(p.slices[:0], len(p.present.slices))

@@ -13,20 +13,21 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// Plan says what to write and why, and what was left alone and why. Its zero value says that there is nothing to do.
+// Plan is what to write and why, and what is left alone and why. Its zero value has nothing to do.
 type Plan struct {
-	// Steps are the writes in the order in which it is safe to apply them, and to be cut off after any of them:
-	// creates, then updates, then deletes. Package publish carries them out.
+	// Steps are the writes: creates, then updates, then deletes. It is safe to apply them in this
+	// order, and to be interrupted after any of them. Package publish carries them out.
 	Steps []Step
-	// Unchanged are our slices that need no write: the caller's pointers, sorted by name.
+	// Unchanged are the set's slices that need no write: the caller's pointers, sorted by name.
 	Unchanged []*discoveryv1.EndpointSlice
 	// Ignored are the slices with the set's labels that the plan must not touch, with the reason,
 	// sorted by name. Slices of other parents are not listed.
 	Ignored []Ignored
-	// Skips are everything that the plan leaves out, with the reason: those of Input.Skips, endpoints
-	// that the API server would refuse, endpoints without room in any slice while the parent is being
-	// deleted, and slices of another owner that have the set's labels. They are sorted by address
-	// type, ports, address and object. nil if there are none. See [Plan.Warnings] and [Plan.Retry].
+	// Skips are everything that the plan leaves out, with the reason: those of Input.Skips,
+	// endpoints that the API server would refuse, endpoints without room in any slice while the
+	// parent is being deleted, and slices of another owner that have the set's labels. They are
+	// sorted by address type, ports, address and object. It is nil if there are none. See
+	// [Plan.Warnings] and [Plan.Retry].
 	Skips []Skip
 	// Hints has one decision for each wanted address type, in the order IPv4, IPv6, FQDN.
 	Hints []hints.Decision
@@ -37,23 +38,26 @@ type Plan struct {
 
 // Step is one write.
 type Step struct {
-	// Verb says which of Old and New there are.
+	// Verb is what the step does. It decides which of Old and New there are.
 	Verb Verb
-	// Old is the caller's pointer to the slice as it is; nil for a create. Read-only.
+	// Old is the caller's pointer to the slice as it is. It is nil for a create, and read-only.
 	Old *discoveryv1.EndpointSlice
-	// New is the object to write; nil for a delete. It shares no memory with anything else, so that a client may decode
-	// the API server's answer into it.
+	// New is the object to write. It is nil for a delete. It shares no memory with anything else,
+	// so that a client may decode the API server's answer into it.
 	New *discoveryv1.EndpointSlice
-	// Reasons say why, in the order of their declaration, each once, at least one.
+	// Reasons say why, in the order of their declaration. There is at least one, and each occurs
+	// once.
 	Reasons []Reason
-	// Added, Removed and Changed count endpoints by identity: those that only New holds, those that only Old holds, and
-	// those that both hold with different content or hints. If Old holds an endpoint several times, the copy that is most
-	// like New counts, and each other copy counts as removed. When the ports differ, all are removed and added.
+	// Added, Removed and Changed count endpoints by identity: endpoints that only New holds,
+	// endpoints that only Old holds, and endpoints that both hold with different content or hints.
+	// If Old holds an endpoint several times, the copy that is most like New counts, and each other
+	// copy counts as removed. If the ports differ, all endpoints are removed and added.
 	Added, Removed, Changed int
 }
 
-// Preconditions returns what a delete must check on the API server, the UID and resourceVersion of Old, each nil where
-// Old has none; nil for a create. An update needs none: the resourceVersion in New makes it fail on a conflict.
+// Preconditions returns what a delete must check on the API server: the UID and resourceVersion of
+// Old. Each of them is nil if Old has none. For a create the result is nil. An update needs no
+// preconditions, because the resourceVersion in New makes it fail on a conflict.
 func (s Step) Preconditions() *metav1.Preconditions {
 	if s.Old == nil {
 		return nil
@@ -68,22 +72,24 @@ func (s Step) Preconditions() *metav1.Preconditions {
 	return p
 }
 
-// Ignored is a slice that is not the plan's to write.
+// Ignored is a slice that the plan must not write.
 type Ignored struct {
 	Slice  *discoveryv1.EndpointSlice // the caller's pointer, read-only
 	Reason IgnoreReason               // why it is left alone
 }
 
-// String is one line for people, such as "web-f: Foreign".
+// String returns one line for people, such as "web-f: Foreign".
 func (i Ignored) String() string { return notation.Quote(nameOf(i.Slice)) + ": " + string(i.Reason) }
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool { return len(p.Steps) == 0 }
 
-// After returns our slices as they will be once every step is applied: the unchanged ones, the updated and the created
-// in the order of Steps. A create that leaves its name to the API server is shown as prefix and number, counted from 1
-// in that order. The objects are the plan's and the caller's own, read-only, except creates so named, which are
-// shallow copies. nil when nothing is left.
+// After returns the set's slices as they will be once every step is applied: the unchanged slices,
+// then the updated and the created ones in the order of Steps. It is nil if no slice is left.
+//
+// If a create leaves its name to the API server, the slice is shown with the prefix and a number,
+// which counts from 1 in the order of Steps. These slices are shallow copies. All other objects are
+// the plan's and the caller's own, and read-only.
 func (p Plan) After() []*discoveryv1.EndpointSlice {
 	after, taken := slices.Clone(p.Unchanged), map[string]bool{}
 	for _, s := range p.Unchanged {
@@ -119,10 +125,10 @@ func (p Plan) Warnings() Skips {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Severity == Warning })
 }
 
-// Retry returns the Skips for which it helps to call again later, joined in their order; nil if there
-// are none. These are Pods whose Node is not known yet, and Pods whose addresses could not be read. A
-// publish.Syncer returns it when all else is published. After twenty Skips, the error only has the
-// number of the others.
+// Retry returns the Skips for which it helps to call again later, joined in their order; nil if
+// there are none. These are Pods whose Node is not known yet, and Pods whose addresses could not be
+// read. A publish.Syncer returns it when all else is published. After twenty Skips, the error only
+// has the number of the others.
 func (p Plan) Retry() error {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Retry }).join()
 }
@@ -135,7 +141,7 @@ func nameOf(s *discoveryv1.EndpointSlice) string {
 	return s.Name
 }
 
-// name is the name of the step's slice, with a star where the API server will complete it.
+// name is the name of the step's slice, with a star if the API server will complete it.
 func (s *Step) name() string {
 	return name(cmp.Or(s.New, s.Old))
 }
@@ -147,7 +153,7 @@ func name(s *discoveryv1.EndpointSlice) string {
 	return notation.Quote(s.Name)
 }
 
-// Verb is what a step does, spelt like the verbs of the Kubernetes API.
+// Verb is what a step does. It is spelt like the verb of the Kubernetes API.
 type Verb string
 
 const (
@@ -159,50 +165,55 @@ const (
 	Delete Verb = "delete"
 )
 
-// Reason says why a slice is written. A step has all that apply. The word fits the reason of an Event.
+// Reason is why a slice is written. A step has all that apply. The word fits the reason of an
+// Event.
 type Reason string
 
 const (
-	// EndpointsAdded: endpoints that are wanted found room here.
+	// EndpointsAdded: the slice takes wanted endpoints.
 	EndpointsAdded Reason = "EndpointsAdded"
-	// EndpointsRemoved: it held endpoints that are no longer wanted, or that moved to another port set.
+	// EndpointsRemoved: the slice held endpoints that are no longer wanted, or are wanted with
+	// other ports.
 	EndpointsRemoved Reason = "EndpointsRemoved"
-	// EndpointsChanged: conditions, zone, node or another field of an endpoint differ.
+	// EndpointsChanged: the conditions, the zone, the Node or another field of an endpoint differ.
 	EndpointsChanged Reason = "EndpointsChanged"
-	// DuplicatesRemoved: it held endpoints that are at home in another slice, or held one twice.
+	// DuplicatesRemoved: the slice held endpoints whose current slice is another one, or held an
+	// endpoint twice.
 	DuplicatesRemoved Reason = "DuplicatesRemoved"
-	// PortsChanged: a slice whose port set disappeared, or that lost all its endpoints, was taken for another port set.
+	// PortsChanged: the slice takes other ports, because its port set disappeared, or because it
+	// lost all its endpoints.
 	PortsChanged Reason = "PortsChanged"
-	// HintsChanged: hints of endpoints that stay differ.
+	// HintsChanged: the hints of endpoints that stay differ.
 	HintsChanged Reason = "HintsChanged"
-	// LabelsChanged: labels differ from the set's.
+	// LabelsChanged: the labels differ from those of the set.
 	LabelsChanged Reason = "LabelsChanged"
-	// AnnotationsChanged: annotations differ from the set's, other than by the trigger time.
+	// AnnotationsChanged: annotations other than the trigger time differ from those of the set.
 	AnnotationsChanged Reason = "AnnotationsChanged"
 	// OwnersChanged: owner references of the set are missing or differ.
 	OwnersChanged Reason = "OwnersChanged"
-	// OversizeSplit: it held more than the maximum.
+	// OversizeSplit: the slice held more endpoints than the maximum.
 	OversizeSplit Reason = "OversizeSplit"
-	// PlaceholderWanted: its address type has no endpoint and keeps one empty slice.
+	// PlaceholderWanted: the address type has no endpoint and keeps one empty slice.
 	PlaceholderWanted Reason = "PlaceholderWanted"
-	// NothingLeft: nothing that is wanted is at home here.
+	// NothingLeft: this is the current slice of no wanted endpoint.
 	NothingLeft Reason = "NothingLeft"
-	// AddressTypeGone: its address type is no longer wanted.
+	// AddressTypeGone: the address type of the slice is no longer wanted.
 	AddressTypeGone Reason = "AddressTypeGone"
-	// OwnerStale: it belongs to an earlier owner of the same name.
+	// OwnerStale: the slice belongs to an earlier owner with the same name.
 	OwnerStale Reason = "OwnerStale"
-	// Dissolved: what was at home here found room in other slices that are written (Compact).
+	// Dissolved: the endpoints of the slice go into other slices that are written (Compact).
 	Dissolved Reason = "Dissolved"
-	// Compacted: nothing in it must change; it is written so that fewer slices are left (Compact).
+	// Compacted: nothing in the slice must change. It is written so that fewer slices are left
+	// (Compact).
 	Compacted Reason = "Compacted"
 )
 
-// IgnoreReason says why a slice is not the plan's to write.
+// IgnoreReason is why the plan must not write a slice.
 type IgnoreReason string
 
 const (
 	// Foreign slices belong to another manager, to another set, or to another owner that publishes
-	// under the labels of this set. Of the last kind there is a Skip with the reason OtherOwner.
+	// under the labels of this set. In the last case there is a Skip with the reason OtherOwner.
 	Foreign IgnoreReason = "Foreign"
 	// Dying slices are being deleted already.
 	Dying IgnoreReason = "Dying"

@@ -2,22 +2,26 @@ package slicer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// presentSlices is what the existing slices are, from the set's point of view. All lists but byVersion are by name.
+// presentSlices is what the existing slices are, from the set's point of view. All lists but
+// byVersion are by name.
 type presentSlices struct {
 	slices    []liveSlice                  // ours
 	byVersion []int32                      // these by resourceVersion, the highest first
 	stale     []*discoveryv1.EndpointSlice // ours, of an earlier owner
 	ignored   []Ignored                    // not ours to write
-	claimed   []int32                      // those that have our labels and another owner, as places in request.existing
+	claimed   []int32                      // those with our labels and another owner, as places in request.existing
 	types     typeSet                      // the address types that the set has
 	empty     typeSet                      // those of them that have no item and keep a placeholder
 
@@ -40,10 +44,10 @@ func (x *presentSlices) sort(in *request, wanted *wantedItems) *presentSlices {
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
-		case controlledByOther(s.OwnerReferences, in.Set.Owners) && !in.adopt(s):
+		case meta.ControlledByOther(s.OwnerReferences, in.Set.Owners) && !in.adopt(s):
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 			x.claimed = append(x.claimed, i)
-		case staleOwner(s.OwnerReferences, in.meta.Owners):
+		case meta.StaleOwner(s.OwnerReferences, in.meta.Owners):
 			x.stale = append(x.stale, s)
 		default:
 			x.slices = append(x.slices, liveSlice{object: s, typ: none, oldPorts: none})
@@ -81,7 +85,8 @@ func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
 	}
 }
 
-// compare finds out what our slices of the set's address types are: on which port set, and with which metadata.
+// compare finds out what our slices of the set's address types are: on which port set, and with
+// which metadata.
 func (x *presentSlices) compare(in *request, wanted *wantedItems) {
 	for n := range x.slices {
 		s := &x.slices[n]
@@ -97,39 +102,6 @@ func (x *presentSlices) compare(in *request, wanted *wantedItems) {
 	}
 }
 
-// controlledByOther reports whether the controller of a slice is another object of the kind of one of the set's owners, which
-// publishes under the same labels.
-func controlledByOther(has, wanted []metav1.OwnerReference) bool {
-	c := slices.IndexFunc(has, controls)
-	if c < 0 {
-		return false
-	}
-	other := false
-	for i := range wanted {
-		w := &wanted[i]
-		if w.UID != "" && w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
-			return false
-		}
-		other = other || w.Kind == has[c].Kind
-	}
-	return other
-}
-
-// staleOwner reports whether a slice belongs to an earlier owner of the same kind and name.
-func staleOwner(has, wanted []metav1.OwnerReference) bool {
-	stale := false
-	for i := range has {
-		for j := range wanted {
-			h, w := &has[i], &wanted[j]
-			if h.UID == w.UID {
-				return false
-			}
-			stale = stale || h.Kind == w.Kind && h.Name == w.Name
-		}
-	}
-	return stale
-}
-
 // unlikePlaceholder says how far a slice is from an empty one that needs no write: 0 is one.
 func (s *liveSlice) unlikePlaceholder() (distance int) {
 	if s.drift != (meta.Drift{}) {
@@ -142,4 +114,20 @@ func (s *liveSlice) unlikePlaceholder() (distance int) {
 		distance += 4
 	}
 	return distance
+}
+
+// claimedSkip returns the Skip for a slice that has the labels of the set and another owner. place
+// is its index in existing.
+func claimedSkip(s *discoveryv1.EndpointSlice, place int32) Skip {
+	owner := s.OwnerReferences[slices.IndexFunc(s.OwnerReferences, meta.Controls)]
+	return Skip{
+		Reason: OtherOwner, Path: field.NewPath("existing").Index(int(place)).String(),
+		Object: corev1.ObjectReference{
+			APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice",
+			Namespace: s.Namespace, Name: s.Name, UID: s.UID,
+		},
+		Err: fmt.Errorf("it has the labels of this set, but its controller is %s %s: "+
+			"readers join the endpoints of both; give each parent labels of its own, or adopt the slice",
+			notation.Quote(owner.Kind), notation.Quote(owner.Name)),
+	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// String prints the plan for people and scenario files: one line for each step in order (see Step.String), then what
-// was left alone or skipped, then a total.
+// String returns the plan as text for people: one line for each step in order, as [Step.String]
+// returns it, then what was left alone or skipped, then a total.
 //
 //	create web-* ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)
 //	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (EndpointsRemoved, EndpointsChanged)
@@ -24,9 +24,9 @@ import (
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
-// Nothing is cut, however long. Lines that would be empty are left out, and so are hints of the modes in which nothing
-// is decided: None, Given and Keep. It is the same for equal plans, but is no format to parse: it may grow. The zero
-// plan is "total 0 writes\n".
+// Nothing is cut, however long. Lines that would be empty are left out. So are the hints of the
+// modes in which nothing is decided: None, Given and Keep. Equal plans give the same text, but it
+// is not a format to parse, because it may grow. The text of the zero plan is "total 0 writes\n".
 func (p Plan) String() string {
 	var b strings.Builder
 	for i := range p.Steps {
@@ -62,8 +62,9 @@ func (p Plan) String() string {
 	return b.String()
 }
 
-// Summary is the plan on one line, without a newline, as the last line of String: "total 3 writes (1 create, 2 updates),
-// endpoints +3 -1 ~1", followed by the number of Skips, as in ", 2 skipped". The zero plan is "total 0 writes".
+// Summary returns the plan on one line, without a newline: the last line of String, as in
+// "total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1", and the number of Skips if there are
+// any, as in ", 2 skipped". The summary of the zero plan is "total 0 writes".
 func (p Plan) Summary() string {
 	s := p.Stats()
 	text := total(s)
@@ -73,16 +74,22 @@ func (p Plan) Summary() string {
 	return text
 }
 
-// String prints the step on one line, without a newline: the verb and the slice's name (a generated one ends in *), for
-// a create also its address type and ports; the endpoints that leave (-), come (+), change (~, with the fields that
-// differ) or stay while the ports change (=); what else differs; and the reasons. Endpoints with equal addresses are
-// distinguished by hostname and targetRef.
+// String returns the step on one line, without a newline. The line has these parts:
+//
+//   - the verb and the name of the slice, where a generated name ends in *, and for a create also
+//     its address type and ports;
+//   - the endpoints that leave (-), come (+), change (~, with the fields that differ) or stay while
+//     the ports change (=);
+//   - what else differs;
+//   - the reasons.
+//
+// Endpoints with equal addresses are distinguished by hostname and targetRef.
 func (s Step) String() string {
 	var words []string
 	switch {
 	case s.Verb == Create && s.New != nil:
 		words = append(words, fmt.Sprintf("create %s %s %s:", name(s.New),
-			notation.AddressType(s.New.AddressType), portsOrNone(s.New)))
+			notation.AddressType(s.New.AddressType), notation.PortsOrNone(s.New.Ports)))
 	case s.New != nil || s.Old != nil:
 		words = append(words, string(s.Verb)+" "+s.name()+":")
 	default:
@@ -92,7 +99,7 @@ func (s Step) String() string {
 	if changes := notation.Changes(write); len(changes) > 0 {
 		words = append(words, notation.Join(changes))
 	}
-	words = append(words, s.metadata()...)
+	words = append(words, notation.Metadata(s.Old, s.New)...)
 	reasons := make([]string, len(s.Reasons))
 	for i, r := range s.Reasons {
 		reasons[i] = string(r)
@@ -101,60 +108,6 @@ func (s Step) String() string {
 		words[0] = strings.TrimSuffix(words[0], ":")
 	}
 	return strings.Join(words, " ") + " (" + strings.Join(reasons, ", ") + ")"
-}
-
-// metadata lists what differs besides the endpoints. A create has it all, and a delete nothing.
-func (s Step) metadata() []string {
-	if s.Old == nil || s.New == nil {
-		return nil
-	}
-	var words []string
-	if !notation.SamePorts(s.Old.Ports, s.New.Ports) {
-		words = append(words, "ports "+portsOrNone(s.Old)+"->"+portsOrNone(s.New))
-	}
-	for _, d := range [...][]string{
-		append([]string{"labels"}, notation.Differences(s.Old.Labels, s.New.Labels)...),
-		append([]string{"annotations"}, notation.Differences(s.Old.Annotations, s.New.Annotations)...),
-		append([]string{"owners"}, owners(s.Old, s.New)...),
-	} {
-		if len(d) > 1 {
-			words = append(words, d...)
-		}
-	}
-	return words
-}
-
-func portsOrNone(s *discoveryv1.EndpointSlice) string {
-	if len(s.Ports) == 0 {
-		return "none"
-	}
-	return notation.Ports(s.Ports)
-}
-
-// owners lists the owner references that come (+), change in a field that their names do not show (~), and go (-).
-func owners(old, now *discoveryv1.EndpointSlice) []string {
-	had, has := map[string]string{}, map[string]bool{}
-	for _, o := range old.OwnerReferences {
-		had[notation.Owner(o)] = notation.OwnerFields(o)
-	}
-	var words []string
-	for _, o := range now.OwnerReferences {
-		text, fields := notation.Owner(o), notation.OwnerFields(o)
-		was, ok := had[text]
-		has[text] = true
-		switch {
-		case !ok:
-			words = append(words, "+"+text)
-		case was != fields:
-			words = append(words, "~"+text+fields)
-		}
-	}
-	for _, o := range old.OwnerReferences {
-		if text := notation.Owner(o); !has[text] {
-			words = append(words, "-"+text)
-		}
-	}
-	return words
 }
 
 func total(s Stats) string {
@@ -175,8 +128,8 @@ func total(s Stats) string {
 	return fmt.Sprintf("%s (%s), endpoints +%d -%d ~%d", text, strings.Join(verbs, ", "), s.Added, s.Removed, s.Changed)
 }
 
-// Stats has the figures of a plan. Kubernetes' controller has these metrics, whose names begin with
-// endpoint_slice_controller_, and their values here are:
+// Stats are the figures of a plan. Kubernetes' controller has these metrics, whose names begin with
+// endpoint_slice_controller_. Their values here are:
 //
 //	endpoints_added_per_sync         Added
 //	endpoints_removed_per_sync       Removed
@@ -194,16 +147,16 @@ type Stats struct {
 	IPv4, IPv6, FQDN          TypeStats // by address type
 }
 
-// TypeStats counts what there will be of one address type once every step is applied.
+// TypeStats are the endpoints and slices of one address type once every step is applied.
 type TypeStats struct {
 	Endpoints int // each once
 	Slices    int // ours, placeholders included
-	// Fewest is how few slices would do: for each port set its endpoints divided by the maximum, rounded up, and one for a
-	// placeholder.
+	// Fewest is the least number of slices that would be enough: for each port set its endpoints
+	// divided by the maximum, rounded up, and one for a placeholder.
 	Fewest int
 }
 
-// Stats counts the plan.
+// Stats returns the figures of the plan.
 func (p Plan) Stats() Stats {
 	s := Stats{Unchanged: len(p.Unchanged), Ignored: len(p.Ignored), Skipped: len(p.Skips)}
 	for i := range p.Steps {
@@ -225,7 +178,9 @@ func (p Plan) Stats() Stats {
 }
 
 func (p Plan) countTypes(s *Stats) {
-	types := map[discoveryv1.AddressType]*TypeStats{discoveryv1.AddressTypeIPv4: &s.IPv4, discoveryv1.AddressTypeIPv6: &s.IPv6}
+	types := map[discoveryv1.AddressType]*TypeStats{
+		discoveryv1.AddressTypeIPv4: &s.IPv4, discoveryv1.AddressTypeIPv6: &s.IPv6,
+	}
 	type portSet struct {
 		of    *TypeStats
 		ports string

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
@@ -36,7 +39,8 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 	in.Input, in.existing = input, existing
 	set, options := &in.Set, &in.Options
 	in.meta = meta.Metadata{
-		Key: appendKey(in.meta.Key[:0], set), Labels: set.Labels, Annotations: set.Annotations, Owners: withUID(set.Owners),
+		Key: appendKey(in.meta.Key[:0], set), Labels: set.Labels, Annotations: set.Annotations,
+		Owners:     withUID(set.Owners),
 		KeepLabels: options.KeepForeignLabels, RemoveAnnotations: options.RemoveForeignAnnotations,
 	}
 	if len(set.Adopt) > 0 {
@@ -53,8 +57,8 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 	return in
 }
 
-// relate lists the existing slices that are of the parent, or adopted. Of all others a plan reads only the labels and
-// the name.
+// relate lists the existing slices that are of the parent, or adopted. Of all others a plan reads
+// only the labels and the name.
 func (in *request) relate() {
 	for i, s := range in.existing {
 		if s != nil && (in.meta.OfParent(s) || in.adopt(s)) {
@@ -68,7 +72,8 @@ func (in *request) relate() {
 
 func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
 
-// withUID returns the owners that slices get. The API server refuses one without UID, which is a Skip.
+// withUID returns the owners that slices get. The API server refuses one without UID, which is a
+// Skip.
 func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
 	without := func(o metav1.OwnerReference) bool { return o.UID == "" }
 	if !slices.ContainsFunc(owners, without) {
@@ -93,7 +98,8 @@ func appendKey(key []meta.Label, set *Set) []meta.Label {
 	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: set.ManagedBy})
 }
 
-// sameContent reports whether a slice that holds one endpoint need not be written for the other, hints apart.
+// sameContent reports whether a slice that holds one endpoint need not be written for the other,
+// hints apart.
 func (in *request) sameContent(a, b *discoveryv1.Endpoint) bool {
 	return in.sameConditions(&a.Conditions, &b.Conditions) && endpoint.SameTexts(a, b) &&
 		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
@@ -107,8 +113,9 @@ func (in *request) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
 	return conditions.Of(*a) == conditions.Of(*b)
 }
 
-// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Hints that are
-// allocated are decided once all items are placed, and Keep demands only that the API server accepts what is kept.
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted.
+// Hints that are allocated are decided once all items are placed, and Keep demands only that the
+// API server accepts what is kept.
 func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
 	if in.allocates || in.Hints.Mode == hints.Keep {
 		return true
@@ -126,7 +133,8 @@ func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (have itemHints) {
 	return have
 }
 
-// itemHints are the hints that an item is to have: as they are given, which belong to the input, or one of our own.
+// itemHints are the hints that an item is to have: as they are given, which belong to the input, or
+// one of our own.
 type itemHints struct {
 	given discoveryv1.EndpointHints
 	own   hints.Hint
@@ -140,12 +148,51 @@ func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
 	return endpoint.SameHints(&h.given, held)
 }
 
-// keeps reports whether Keep may write hints back that a slice holds: the API server may refuse them today.
+// keeps reports whether Keep may write hints back that a slice holds: the API server may refuse
+// them today.
 func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
 	return held == nil || in.Options.Invalid == Pass || accept.RefuseHints(held) == nil
 }
 
-// typeOf returns the number of an address type in the plan's order, or none for one that slices cannot have.
+// changedAt is when a wanted endpoint last changed; zero: not known.
+func (in *request) changedAt(at source) time.Time {
+	if changed := in.Groups[at.group].Changed; len(changed) > 0 {
+		return changed[at.endpoint]
+	}
+	return time.Time{}
+}
+
+// changedEarlier reports whether the first of two wanted endpoints changed before the second, so
+// that of two that are equal the order does not count.
+func (in *request) changedEarlier(a, b source) bool {
+	x, y := in.changedAt(a), in.changedAt(b)
+	return !x.IsZero() && (y.IsZero() || x.Before(y))
+}
+
+// otherService returns the Skip for slices that carry the name of a Service that is neither their
+// parent nor one of their owners, and whether there is one.
+func otherService(set *Set) (Skip, bool) {
+	path := field.NewPath("set", "key")
+	name, ok := set.Key[discoveryv1.LabelServiceName]
+	if !ok && len(set.Key) > 0 {
+		name, ok = set.Labels[discoveryv1.LabelServiceName]
+		path = field.NewPath("set", "labels")
+	}
+	owned := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
+	if !ok || name == accept.LabelValue(set.Name) || slices.ContainsFunc(set.Owners, owned) {
+		return Skip{}, false
+	}
+	cause := field.Invalid(path.Key(discoveryv1.LabelServiceName), name,
+		"readers join these slices with those of this Service, and it is neither the parent nor an owner: "+
+			"give a label of your own, or make the Service an owner")
+	return Skip{
+		Reason: OtherService, Path: cause.Field, Err: cause,
+		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: set.Namespace, Name: name},
+	}, true
+}
+
+// typeOf returns the number of an address type in the plan's order, or none for one that slices
+// cannot have.
 func typeOf(t discoveryv1.AddressType) int32 { return int32(slices.Index(endpoint.AddressTypes[:], t)) }
 
 // typeSet has some address types, by their number.

@@ -10,59 +10,59 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// SkipReason says why something is left out of a plan. The packages that derive an Input declare
+// SkipReason is why something is left out of a plan. The packages that derive an Input declare
 // reasons of their own. All of them are CamelCase words that fit the reason of an Event and of a
 // metav1.Condition. The severity of those below is Warning.
 type SkipReason string
 
 const (
-	// InvalidAddress: no address, too many, or one that the API server refuses for its type.
+	// InvalidAddress: the endpoint has no address, too many, or one that the API server refuses for
+	// its type.
 	InvalidAddress SkipReason = "InvalidAddress"
-	// InvalidHostname: no RFC 1123 label.
+	// InvalidHostname: the hostname is not an RFC 1123 label.
 	InvalidHostname SkipReason = "InvalidHostname"
-	// InvalidNodeName: no valid Node name.
+	// InvalidNodeName: the nodeName is not a name that a Node can have.
 	InvalidNodeName SkipReason = "InvalidNodeName"
-	// InvalidHints: a zone or node hint that the API server refuses.
+	// InvalidHints: the API server refuses a hint for a zone or a Node.
 	InvalidHints SkipReason = "InvalidHints"
-	// InvalidPorts: the API server refuses a port of the group, none of whose endpoints is published.
+	// InvalidPorts: the API server refuses a port of the group. None of its endpoints is published.
 	InvalidPorts SkipReason = "InvalidPorts"
-	// OwnerWithoutUID: the API server refuses such an owner reference, so that the slices go without it.
+	// OwnerWithoutUID: the API server refuses such an owner reference, so the slices do not get it.
 	OwnerWithoutUID SkipReason = "OwnerWithoutUID"
-	// UnwantedAddressType: its address is of a type that Set.AddressTypes leaves out.
+	// UnwantedAddressType: the address is of a type that Set.AddressTypes does not have.
 	UnwantedAddressType SkipReason = "UnwantedAddressType"
-	// DifferingDuplicate: another wanted endpoint has the same identity and other content.
+	// DifferingDuplicate: another wanted endpoint has the same identity and different content.
 	DifferingDuplicate SkipReason = "DifferingDuplicate"
 	// NoRoom: no slice has room, and none is created while the parent is being deleted.
 	NoRoom SkipReason = "NoRoom"
-	// OtherOwner: an existing slice has the labels of this set, but its controller is another object
-	// of the kind of one of Set.Owners. Two parents publish under the same labels, and readers join
-	// their endpoints. The plan does not write the slice, and Plan.Ignored has it, too.
+	// OtherOwner: an existing slice has the labels of this set, but its controller is another
+	// object of the kind of one of Set.Owners. Two parents publish under the same labels, and
+	// readers join their endpoints. The plan does not write the slice, and Plan.Ignored has it,
+	// too.
 	OtherOwner SkipReason = "OtherOwner"
-	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name of a Service that is
-	// neither the parent nor one of Set.Owners. The slices get the label, and kube-proxy and cluster DNS
-	// join their endpoints with those of that Service.
+	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name of a Service
+	// that is neither the parent nor one of Set.Owners. The slices get the label, and kube-proxy
+	// and cluster DNS join their endpoints with those of that Service.
 	OtherService SkipReason = "OtherService"
-	// NoWeights: Hints.Limit is set, and no zone has a weight, for example because no Node reports CPU. The
-	// hints are those of hints.SameZone without a limit.
+	// NoWeights: Hints.Limit is set, and no zone has a weight, for example because no Node reports
+	// CPU. The hints are those of hints.SameZone without a limit.
 	NoWeights SkipReason = "NoWeights"
 	// LimitUnused: Hints.Limit is set, and the mode is not hints.SameZone, the only one that has a
 	// limit.
 	LimitUnused SkipReason = "LimitUnused"
 )
 
-// Severity says whether somebody should look at a Skip. The zero value is Warning.
+// Severity is whether a Skip needs attention. The zero value is Warning.
 type Severity int
 
 const (
-	// Warning: something is wrong, and somebody should correct it. Plan.Warnings lists these Skips.
+	// Warning: something is wrong and should be corrected. Plan.Warnings lists these Skips.
 	Warning Severity = iota
 	// Routine: the Skip needs no action, for example because the Pod has no address yet.
 	Routine
@@ -87,33 +87,39 @@ func (s Severity) String() string {
 type Skip struct {
 	// Reason says why.
 	Reason SkipReason
-	// Severity says whether somebody should look at it. Report a Warning once, and not in each sync
+	// Severity says whether the Skip needs attention. Report a Warning once, and not in each sync
 	// that repeats it.
 	Severity Severity
-	// Object is what is not published, or not wholly: a Pod, or the targetRef of an endpoint, without resourceVersion. It can be
-	// given to an EventRecorder. Zero: not known.
+	// Object is what is not published, or not wholly: a Pod, or the targetRef of an endpoint,
+	// without resourceVersion. It can be given to an EventRecorder. If zero, it is not known.
 	Object corev1.ObjectReference
-	// AddressType is the type of slices that lack it. Empty: all types.
+	// AddressType is the type of the slices in which it is missing. If empty, it is missing in all
+	// types.
 	AddressType discoveryv1.AddressType
-	// Address is the address that is not published: of an endpoint the first. Empty: none, or all that the Object has.
+	// Address is the address that is not published. For an endpoint with several addresses it is
+	// the first one. If empty, there is no address, or none of the Object's addresses is published.
 	Address string
-	// Port is the port that is missing, or else the ports on which it is not published: "http:80", "http:80,dns:53/UDP". Empty:
-	// all.
+	// Port is the port that is missing, or else the ports on which it is not published: "http:80",
+	// "http:80,dns:53/UDP". If empty, it is missing on all ports.
 	Port string
-	// Path says where in the arguments of the call it stands: "groups[0].endpoints[7].hostname", "pods[3]". What the API server
-	// would refuse of an endpoint has the path of Compute's Input (in package services: pods[i] or backends[i]). No other field depends
-	// on the order of the arguments.
+	// Path is the place in the arguments of the call: "groups[0].endpoints[7].hostname", "pods[3]".
+	// If the API server would refuse something in an endpoint, it is the path in Compute's Input,
+	// and in package services pods[i] or backends[i]. No other field depends on the order of the
+	// arguments.
 	Path string
-	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].
+	// Retry says that a later call may publish it, even if nothing changes that was given to this
+	// call. See [Plan.Retry].
 	Retry bool
-	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a callback has returned. What
-	// the API server would refuse is a *field.Error, whose Field is Path.
+	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a
+	// callback returned. If the API server would refuse something, it is a *field.Error whose Field
+	// is Path.
 	Err error
 }
 
-// Error is one line for people: what is not published, the reason and the cause, as in
-// `Pod shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. It does not have Path, so that it stays the same
-// while the order of the arguments changes, unless nothing else names what is not published.
+// Error returns one line for people: what is not published, the reason and the cause, as in `Pod
+// shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. It does not have Path, so
+// that it is the same if the order of the arguments changes. It has Path only if nothing else names
+// what is not published.
 func (s Skip) Error() string {
 	text := s.subject() + ": " + string(s.Reason)
 	if cause := s.cause(); cause != "" {
@@ -122,7 +128,7 @@ func (s Skip) Error() string {
 	return text
 }
 
-// String is Error.
+// String returns the text of Error.
 func (s Skip) String() string { return s.Error() }
 
 // Unwrap returns Err.
@@ -177,8 +183,8 @@ type Skips []Skip
 
 const maxPrinted = 20 // Skips in one text
 
-// String is one line for each Skip, without a newline at the end. After twenty Skips, the last line
-// is the number of the others. It is empty if there are none.
+// String returns one line for each Skip, without a newline at the end. After twenty Skips, the last
+// line is the number of the others. It is empty if there are none.
 func (s Skips) String() string {
 	var lines []string
 	for _, skip := range s[:min(len(s), maxPrinted)] {
@@ -207,18 +213,19 @@ func (s Skips) join() error {
 	return errors.Join(errs...)
 }
 
-// skipsWhere returns the Skips for which which is true; nil if there are none.
-func skipsWhere(skips []Skip, which func(*Skip) bool) (chosen Skips) {
+// skipsWhere returns the Skips that a function chooses; nil if there are none.
+func skipsWhere(skips []Skip, choose func(*Skip) bool) (chosen Skips) {
 	for i := range skips {
-		if which(&skips[i]) {
+		if choose(&skips[i]) {
 			chosen = append(chosen, skips[i])
 		}
 	}
 	return chosen
 }
 
-// sortSkips brings Skips into the order of a plan: by address type, ports, address and object. Only if all of these and
-// the errors are equal, their paths decide.
+// sortSkips brings Skips into the order of a plan: by address type, ports, address, object, reason
+// and error. Only if all of these are equal, their paths decide, because these depend on the order
+// of the arguments.
 func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
 		return cmp.Or(
@@ -226,21 +233,24 @@ func sortSkips(skips []Skip) {
 			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
 			endpoint.CompareAddresses(a.Address, b.Address),
 			strings.Compare(a.Object.Namespace, b.Object.Namespace), endpoint.CompareReference(&a.Object, &b.Object),
-			strings.Compare(string(a.Reason), string(b.Reason)), strings.Compare(a.cause(), b.cause()), strings.Compare(a.Path, b.Path),
+			strings.Compare(string(a.Reason), string(b.Reason)), strings.Compare(a.cause(), b.cause()),
+			strings.Compare(a.Path, b.Path),
 		)
 	})
 }
 
 var errNoRoom = errors.New("no slice has room, and none is created while the parent is being deleted")
 
-// skips lists what the plan leaves out, in its order.
+// skips lists what the plan leaves out, in the order of Plan.Skips.
 func (p *placement) skips() []Skip {
 	skips := slices.Concat(p.in.Skips, p.wanted.rejected)
 	for portSet, items := range p.unplaced {
 		for _, i := range items {
 			at := p.items[i].source
 			s := p.in.skipped(at, endpoint.AddressTypes[p.wanted.portSets[portSet].typ])
-			s.Reason, s.Path, s.Err = NoRoom, at.path().String(), errNoRoom
+			s.Reason = NoRoom
+			s.Path = at.path().String()
+			s.Err = errNoRoom
 			skips = append(skips, s)
 		}
 	}
@@ -257,7 +267,8 @@ func (p *placement) skips() []Skip {
 	return skips
 }
 
-// skipped says which wanted endpoint a Skip is about. t is its address type, empty if it has none.
+// skipped returns a Skip about a wanted endpoint, still without reason. t is the address type of
+// the endpoint, or empty if it has none.
 func (in *request) skipped(at source, t discoveryv1.AddressType) Skip {
 	g := &in.Groups[at.group]
 	e := &g.Endpoints[at.endpoint]
@@ -269,36 +280,4 @@ func (in *request) skipped(at source, t discoveryv1.AddressType) Skip {
 		s.Address = endpoint.Canonical(e.Addresses[0])
 	}
 	return s
-}
-
-// otherService says that the slices of the set carry the name of a Service that is neither their parent
-// nor one of their owners.
-func otherService(set *Set) (Skip, bool) {
-	name, ok, path := "", false, field.NewPath("set", "key")
-	if name, ok = set.Key[discoveryv1.LabelServiceName]; !ok && len(set.Key) > 0 {
-		name, ok = set.Labels[discoveryv1.LabelServiceName]
-		path = field.NewPath("set", "labels")
-	}
-	if !ok || name == accept.LabelValue(set.Name) || slices.ContainsFunc(set.Owners, func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }) {
-		return Skip{}, false
-	}
-	cause := field.Invalid(path.Key(discoveryv1.LabelServiceName), name, "readers join these slices with those of this Service, "+
-		"and it is neither the parent nor an owner: give a label of your own, or make the Service an owner")
-	return Skip{
-		Reason: OtherService, Path: cause.Field, Err: cause,
-		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: set.Namespace, Name: name},
-	}, true
-}
-
-// claimedSkip says that a slice at a place of existing has the labels of the set and another owner.
-func claimedSkip(s *discoveryv1.EndpointSlice, place int32) Skip {
-	owner := s.OwnerReferences[slices.IndexFunc(s.OwnerReferences, controls)]
-	return Skip{
-		Reason: OtherOwner, Path: field.NewPath("existing").Index(int(place)).String(),
-		Object: corev1.ObjectReference{
-			APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice", Namespace: s.Namespace, Name: s.Name, UID: s.UID,
-		},
-		Err: fmt.Errorf("it has the labels of this set, but its controller is %s %s: readers join the endpoints of both; "+
-			"give each parent labels of its own, or adopt the slice", notation.Quote(owner.Kind), notation.Quote(owner.Name)),
-	}
 }

@@ -9,18 +9,19 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Otherwise it is
-// the set's creation, if that is known and none of our slices was live, unless the set may well have none
-// (NoPlaceholder). Otherwise it is the earliest Group.Changed of those items in the slice whose change it records. If
-// there are none, the slice gets no trigger time. A time before the set's creation does not count.
+// triggers says which trigger time a slice that is written gets: that of the set, if the set says
+// it. Otherwise it is the set's creation, if that is known and none of our slices was live, unless
+// the set may well have none (NoPlaceholder). Otherwise it is the earliest Group.Changed of those
+// items in the slice whose change it records. If there are none, the slice gets no trigger time. A
+// time before the set's creation does not count.
 //
-// The trigger time records the change of an item if no live slice of ours held the endpoint, on any ports, or if it
-// serves and did not, or the other way round. Ready alone does not count: a Pod that starts to terminate stops being
-// ready, and goes on serving.
+// The trigger time records the change of an item if no live slice of ours held the endpoint, on any
+// ports, or if it serves and did not, or the other way round. Ready alone does not count: a Pod
+// that starts to terminate stops being ready, and goes on serving.
 type triggers struct {
 	*placement
 	all   *time.Time     // what every slice gets; nil: each its own
-	alike map[int32]bool // items, nil if there are none, that serve as a live slice says, though previous does not say so
+	alike map[int32]bool // items that serve as a live slice says, although previous does not say so; nil: none
 }
 
 func triggersOf(p *placement) triggers {
@@ -75,8 +76,8 @@ func (t *triggers) records(i int32) bool {
 
 func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Serving }
 
-// findAlike finds items whose change does not count although their current slice differs: another copy of the endpoint,
-// in that slice or on other ports, already has the same serving condition.
+// findAlike finds items whose change does not count although their current slice differs: another
+// copy of the endpoint, in that slice or on other ports, already has the same serving condition.
 func (t *triggers) findAlike() {
 	for _, c := range t.copies {
 		it := &t.items[c.item]
@@ -94,7 +95,8 @@ func (t *triggers) findAlike() {
 	if len(elsewhere) == 0 {
 		return
 	}
-	// Of each identity: some slice holds it on other ports and says that it does not serve, or does.
+	// Of each identity: some slice holds it on other ports and says that it does not serve, or
+	// does.
 	count := t.wanted.index.count()
 	said := map[bool][]bool{false: make([]bool, count), true: make([]bool, count)}
 	var ids []int32

@@ -10,7 +10,6 @@ import (
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -49,13 +48,15 @@ func (f *faults) options(o *Options) {
 		f.Add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
 	if o.DissolveUpTo > 0 && o.Packing == InPlace {
-		f.Add(field.Forbidden(path("dissolveUpTo"), "only Compact dissolves slices: set packing to it, or leave this 0"))
+		f.Add(field.Forbidden(path("dissolveUpTo"),
+			"only Compact dissolves slices: set packing to it, or leave this 0"))
 	}
 	unknown(f, "invalid", o.Invalid, "SetAside", SetAside, Fail, Pass)
 }
 
-// unknown adds a fault where an option is none of the package's constants, the first of which is the
-// zero value and has a name. The error has a copy of these, so that a call without fault allocates nothing.
+// unknown adds a fault where an option is none of the package's constants, the first of which is
+// the zero value and has a name. The error has a copy of these, so that a call without fault
+// allocates nothing.
 func unknown[E ~string](f *faults, option string, v E, zero string, known ...E) {
 	if !slices.Contains(known, v) {
 		f.Add(accept.NotSupported(field.NewPath("options", option), v, zero, slices.Clone(known)))
@@ -75,7 +76,8 @@ func (f *faults) set(s *Set) {
 	if s.ManagedBy == "" {
 		f.Add(field.Required(path("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
 	} else if strings.Contains(s.ManagedBy, "/") {
-		f.Add(field.Invalid(path("managedBy"), s.ManagedBy, "is the value of a label, which has no slash: write slices.example.com, not example.com/slices"))
+		f.Add(field.Invalid(path("managedBy"), s.ManagedBy,
+			"is the value of a label, which has no slash: write slices.example.com, not example.com/slices"))
 	} else if !accept.PlainValue(s.ManagedBy) {
 		f.Invalid(path("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
 	}
@@ -87,7 +89,8 @@ func (f *faults) set(s *Set) {
 	f.labels("key", s.Key)
 	for name, value := range s.Key {
 		if value == "" {
-			f.Add(field.Required(path("key").Key(quote.Text(name)), "give the name of the parent: an empty value does not tell two sets apart"))
+			f.Add(field.Required(path("key").Key(quote.Text(name)),
+				"give the name of the parent: an empty value does not tell two sets apart"))
 		}
 	}
 	if _, ok := s.Key[discoveryv1.LabelManagedBy]; ok {
@@ -114,22 +117,6 @@ func (f *faults) labels(name string, labels map[string]string) {
 	}
 }
 
-// owner says what the API server requires of an owner. collect sets one without UID aside.
-func (f *faults) owner(o *metav1.OwnerReference, path *field.Path) {
-	for _, text := range [...]struct{ name, value string }{{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"name", o.Name}} {
-		if text.value == "" {
-			f.Add(field.Required(path.Child(text.name), "must not be empty"))
-		}
-	}
-	version, err := schema.ParseGroupVersion(o.APIVersion)
-	if err != nil || version.Version == "" && o.APIVersion != "" {
-		f.Add(field.Invalid(path.Child("apiVersion"), o.APIVersion, "must be <group>/<version> or <version>"))
-	}
-	if _, banned := apivalidation.BannedOwners[version.WithKind(o.Kind)]; banned {
-		f.Add(field.Invalid(path.Child("kind"), o.Kind, "is disallowed from being an owner"))
-	}
-}
-
 func (f *faults) owners(owners []metav1.OwnerReference) {
 	path := func(i int) *field.Path { return field.NewPath("set", "owners").Index(i) }
 	if len(owners) > maxOwners {
@@ -138,20 +125,20 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 	}
 	for i := range owners {
 		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" {
-			f.owner(o, path(i))
+			f.Owner(o, path(i)) // an owner without UID is a Skip
 		}
 		uid := owners[i].UID
-		if j := slices.IndexFunc(owners[:i], func(o metav1.OwnerReference) bool { return o.UID == uid }); uid != "" && j >= 0 {
-			f.Add(field.Invalid(path(i).Child("uid"), uid, fmt.Sprintf("is that of owners[%d]: a slice has one reference for each owner", j)))
+		same := func(o metav1.OwnerReference) bool { return o.UID == uid }
+		if j := slices.IndexFunc(owners[:i], same); uid != "" && j >= 0 {
+			f.Add(field.Invalid(path(i).Child("uid"), uid,
+				fmt.Sprintf("is that of owners[%d]: a slice has one reference for each owner", j)))
 		}
-		if j := slices.IndexFunc(owners[:i], controls); controls(owners[i]) && j >= 0 {
-			f.Add(field.Invalid(path(i).Child("controller"), true, fmt.Sprintf("owners[%d] is the controller already: a slice has one", j)))
+		if j := slices.IndexFunc(owners[:i], meta.Controls); meta.Controls(owners[i]) && j >= 0 {
+			f.Add(field.Invalid(path(i).Child("controller"), true,
+				fmt.Sprintf("owners[%d] is the controller already: a slice has one", j)))
 		}
 	}
 }
-
-// controls reports whether an owner is the controller of its slices.
-func controls(o metav1.OwnerReference) bool { return o.Controller != nil && *o.Controller }
 
 func (f *faults) groups(in *Input) {
 	wanted := typesOf(in.Set.AddressTypes)
@@ -160,7 +147,8 @@ func (f *faults) groups(in *Input) {
 		switch t := typeOf(g.AddressType); {
 		case g.AddressType == "":
 		case t == none:
-			f.Add(field.NotSupported(groupPath(i).Child("addressType"), string(g.AddressType), endpoint.AddressTypes[:]))
+			path := groupPath(i).Child("addressType")
+			f.Add(field.NotSupported(path, string(g.AddressType), endpoint.AddressTypes[:]))
 		case len(in.Set.AddressTypes) > 0 && !wanted[t]:
 			f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 		}
@@ -194,12 +182,14 @@ func (f *faults) existing(in *request) {
 		if s.Name == "" {
 			f.Add(field.Required(path(i, "name"), "an existing slice has a name"))
 		} else if at, again := first[i]; again {
-			f.Add(accept.Duplicate(path(i, "name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", at)))
+			f.Add(accept.Duplicate(path(i, "name"), s.Name,
+				fmt.Sprintf("existing[%d] has this name too: list each slice once", at)))
 		}
 	}
 }
 
-// refusePrefix returns why no name can begin with the set's prefix. It matters only if something is created.
+// refusePrefix returns why no name can begin with the set's prefix. It matters only if something is
+// created.
 func refusePrefix(p *placement) error {
 	if len(p.created()) == 0 {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -100,7 +99,8 @@ func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) 
 	}
 }
 
-// accept returns the address type of an endpoint. It rejects an endpoint that must not be published, and returns none.
+// accept returns the address type of an endpoint. It rejects an endpoint that must not be
+// published, and returns none.
 func (w *wantedItems) accept(in *request, it *item) int32 {
 	addressType := in.Groups[it.source.group].AddressType
 	if addressType == "" && len(it.endpoint.Addresses) > 0 {
@@ -113,8 +113,8 @@ func (w *wantedItems) accept(in *request, it *item) int32 {
 		return none
 	}
 	if len(in.Set.AddressTypes) > 0 && !w.types[t] {
-		path, supported := it.source.path().Child("addresses").Index(0), slices.Sorted(slices.Values(in.Set.AddressTypes))
-		cause := field.NotSupported(path, it.endpoint.Addresses[0], supported)
+		path := it.source.path().Child("addresses").Index(0)
+		cause := field.NotSupported(path, it.endpoint.Addresses[0], slices.Sorted(slices.Values(in.Set.AddressTypes)))
 		w.reject(in.skipped(it.source, addressType), UnwantedAddressType, cause)
 		return none
 	}
@@ -122,7 +122,9 @@ func (w *wantedItems) accept(in *request, it *item) int32 {
 }
 
 func (w *wantedItems) reject(s Skip, reason SkipReason, cause *field.Error) {
-	s.Reason, s.Path, s.Err = reason, cause.Field, cause
+	s.Reason = reason
+	s.Path = cause.Field
+	s.Err = cause
 	w.rejected = append(w.rejected, s)
 }
 
@@ -133,7 +135,8 @@ func (w *wantedItems) rejectOwners(set *Set) {
 		if o.UID != "" {
 			continue
 		}
-		cause := field.Required(field.NewPath("set", "owners").Index(i).Child("uid"), "use the object as the API server has it")
+		path := field.NewPath("set", "owners").Index(i).Child("uid")
+		cause := field.Required(path, "use the object as the API server has it")
 		object := corev1.ObjectReference{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: set.Namespace, Name: o.Name}
 		w.reject(Skip{Object: object}, OwnerWithoutUID, cause)
 	}
@@ -151,7 +154,8 @@ func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
 	return len(refused) > 0
 }
 
-// identifyByUID decides for each port set whether UIDs identify its endpoints: if each endpoint has one of its own.
+// identifyByUID decides for each port set whether UIDs identify its endpoints: if each endpoint has
+// one of its own.
 func (w *wantedItems) identifyByUID() {
 	type member struct {
 		portSet int32
@@ -170,8 +174,8 @@ func (w *wantedItems) identifyByUID() {
 	}
 }
 
-// resolve lets the best endpoint of each identity be the item: a ready one, then the first by content, then by its
-// change. The others are rejected if they differ from it.
+// resolve lets the best endpoint of each identity be the item: a ready one, then the first by
+// content, then by its change. The others are rejected if they differ from it.
 func (w *wantedItems) resolve(in *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
@@ -188,7 +192,8 @@ func (w *wantedItems) resolve(in *request, duplicates []item) {
 			continue
 		}
 		cause := accept.Duplicate(d.source.path(), notation.Addresses(d.endpoint.Addresses),
-			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
+			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: "+
+				"list it once")
 		t := endpoint.AddressTypes[w.portSets[it.portSet].typ]
 		w.reject(in.skipped(d.source, t), DifferingDuplicate, cause)
 	}
@@ -214,22 +219,8 @@ func (w *wantedItems) mistakes(in *request) error {
 	return errors.Join(errs...)
 }
 
-// changedAt is when a wanted endpoint last changed; zero: not known.
-func (in *request) changedAt(at source) time.Time {
-	if changed := in.Groups[at.group].Changed; len(changed) > 0 {
-		return changed[at.endpoint]
-	}
-	return time.Time{}
-}
-
-// changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are
-// equal the order does not count.
-func (in *request) changedEarlier(a, b source) bool {
-	x, y := in.changedAt(a), in.changedAt(b)
-	return !x.IsZero() && (y.IsZero() || x.Before(y))
-}
-
-// sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
+// sameList reports whether two lists of ports are one in memory. It spares a look at ports that
+// groups have in common.
 func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
@@ -241,7 +232,8 @@ type wantedPorts struct {
 	byUID bool // the targetRef's UID identifies its endpoints
 }
 
-// portSetTable numbers port sets: in the order in which they come, and once sort was called in the plan's order.
+// portSetTable numbers port sets: in the order in which they come, and once sort was called in the
+// plan's order.
 type portSetTable struct {
 	all   []wantedPorts
 	ports []endpoint.Port // of all port sets
@@ -275,8 +267,8 @@ func (t *portSetTable) is(typ int32, ports []endpoint.Port) func(number int32) b
 	}
 }
 
-// sort numbers the port sets in the plan's order: by address type and then by ports. It returns the new number of each
-// one, by its old number; nil if none has changed.
+// sort numbers the port sets in the plan's order: by address type and then by ports. It returns the
+// new number of each one, by its old number; nil if none has changed.
 func (t *portSetTable) sort() (numbers []int32) {
 	order := func(a, b wantedPorts) int {
 		return cmp.Or(cmp.Compare(a.typ, b.typ), slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare))

@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -100,6 +103,24 @@ func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.
 	}
 	if app != nil && !PlainKey(*app) {
 		f.Invalid(at("appProtocol"), *app, validation.IsQualifiedName(*app))
+	}
+}
+
+// Owner adds what the API server refuses in an owner reference, except for an empty UID.
+func (f *Faults) Owner(o *metav1.OwnerReference, path *field.Path) {
+	for _, text := range [...]struct{ name, value string }{
+		{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"name", o.Name},
+	} {
+		if text.value == "" {
+			f.Add(field.Required(path.Child(text.name), "must not be empty"))
+		}
+	}
+	version, err := schema.ParseGroupVersion(o.APIVersion)
+	if err != nil || version.Version == "" && o.APIVersion != "" {
+		f.Add(field.Invalid(path.Child("apiVersion"), o.APIVersion, "must be <group>/<version> or <version>"))
+	}
+	if _, banned := apivalidation.BannedOwners[version.WithKind(o.Kind)]; banned {
+		f.Add(field.Invalid(path.Child("kind"), o.Kind, "is disallowed from being an owner"))
 	}
 }
 

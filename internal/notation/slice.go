@@ -74,6 +74,79 @@ func OwnerFields(o metav1.OwnerReference) string {
 	return text + "}"
 }
 
+// PortNames returns the names and protocols of ports without their numbers, sorted and each once:
+// dns/UDP, http. TCP is left out.
+func PortNames(ports []discoveryv1.EndpointPort) []string {
+	names := make([]string, 0, len(ports))
+	for i := range ports {
+		p := endpoint.PortOf(&ports[i])
+		name := p.Name
+		if p.Protocol != corev1.ProtocolTCP {
+			name += "/" + string(p.Protocol)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Metadata lists what an update changes besides the endpoints: ports, labels, annotations and
+// owners. It is nil for a create and a delete.
+func Metadata(old, now *discoveryv1.EndpointSlice) []string {
+	if old == nil || now == nil {
+		return nil
+	}
+	var words []string
+	if !SamePorts(old.Ports, now.Ports) {
+		words = append(words, "ports "+PortsOrNone(old.Ports)+"->"+PortsOrNone(now.Ports))
+	}
+	for _, d := range [...][]string{
+		append([]string{"labels"}, Differences(old.Labels, now.Labels)...),
+		append([]string{"annotations"}, Differences(old.Annotations, now.Annotations)...),
+		append([]string{"owners"}, Owners(old.OwnerReferences, now.OwnerReferences)...),
+	} {
+		if len(d) > 1 {
+			words = append(words, d...)
+		}
+	}
+	return words
+}
+
+// PortsOrNone prints ports as Ports does, and "none" if there are none.
+func PortsOrNone(ports []discoveryv1.EndpointPort) string {
+	if len(ports) == 0 {
+		return "none"
+	}
+	return Ports(ports)
+}
+
+// Owners lists how two lists of owner references differ: +owner for one that comes, ~owner with its
+// fields for one that changes in a field that Owner leaves out, -owner for one that goes.
+func Owners(old, now []metav1.OwnerReference) []string {
+	had, has := map[string]string{}, map[string]bool{}
+	for _, o := range old {
+		had[Owner(o)] = OwnerFields(o)
+	}
+	var words []string
+	for _, o := range now {
+		text, fields := Owner(o), OwnerFields(o)
+		was, ok := had[text]
+		has[text] = true
+		switch {
+		case !ok:
+			words = append(words, "+"+text)
+		case was != fields:
+			words = append(words, "~"+text+fields)
+		}
+	}
+	for _, o := range old {
+		if text := Owner(o); !has[text] {
+			words = append(words, "-"+text)
+		}
+	}
+	return words
+}
+
 // Differences lists how two maps differ, sorted by key: +k=v for a new key, -k for a removed one,
 // ~k=v for another value.
 func Differences(old, now map[string]string) []string {

@@ -54,7 +54,8 @@ func (p *plan) busiest(most uint64) (c group, found bool) {
 	if p.room == nil {
 		for i := range p.groups {
 			if load := p.load(p.groups[i]); load > most {
-				c, most, found = p.groups[i], load, true
+				c, found = p.groups[i], true
+				most = load
 			}
 		}
 		return c, found

@@ -74,7 +74,9 @@ type fill struct {
 
 // find reports whether there are such endpoints, and leaves their zones in f.zones.
 func (f *fill) find(size []int) bool {
-	f.size, f.load, f.zones = size, make([]uint64, len(f.Home)), make([][]int, len(f.Home))
+	f.size = size
+	f.load = make([]uint64, len(f.Home))
+	f.zones = make([][]int, len(f.Home))
 	for e, home := range f.Home {
 		if home != Nowhere {
 			f.load[e], f.zones[e] = f.part(home, size[home]), []int{home}

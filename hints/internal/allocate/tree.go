@@ -88,7 +88,8 @@ func leaf(groups []group, number int) node {
 
 // play sets the winners of a node from those of its children.
 func (t *tree) play(groups []group, at int) {
-	left, right, n := &t.nodes[2*at], &t.nodes[2*at+1], noWinners
+	left, right := &t.nodes[2*at], &t.nodes[2*at+1]
+	n := noWinners
 	n.busiest = left.busiest
 	if b := right.busiest; b != none && (n.busiest == none || groups[b].known > groups[n.busiest].known) {
 		n.busiest = b

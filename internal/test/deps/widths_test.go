@@ -23,8 +23,7 @@ const (
 // narrow are the folders that do not keep to the widths yet. A folder stands for its own files, and
 // "/..." for those below it too.
 var narrow = []string{
-	"slicer", "slicer/internal/...", "dedup", "dedup/internal/...", "hints", "hints/internal/...", "examples/...",
-	"internal/test/...",
+	"dedup", "dedup/internal/...", "examples/...", "internal/test/...",
 }
 
 // TestWidths checks the widths of lines and that one statement assigns one thing. Tables, programs

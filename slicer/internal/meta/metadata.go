@@ -1,4 +1,5 @@
-// Package meta has the metadata of slices: what every slice of a set carries, what an update keeps, and stable names.
+// Package meta has the metadata of slices: what every slice of a set carries, what an update keeps,
+// and stable names.
 package meta
 
 import (
@@ -37,8 +38,8 @@ func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool {
 	return have(s.Labels, m.Key)
 }
 
-// OfOther reports whether a slice has a label of the key with another value, other than the manager's:
-// it belongs to another parent.
+// OfOther reports whether a slice has a label of the key with another value, other than the
+// manager's: it belongs to another parent.
 func (m *Metadata) OfOther(s *discoveryv1.EndpointSlice) bool {
 	return slices.ContainsFunc(m.Key[:len(m.Key)-1], func(l Label) bool {
 		value, ok := s.Labels[l.Name]
@@ -92,7 +93,8 @@ func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
 
 func (m *Metadata) owned(has []metav1.OwnerReference, wanted *metav1.OwnerReference) bool {
 	i := indexOf(has, wanted)
-	return i >= 0 && has[i].APIVersion == wanted.APIVersion && has[i].Kind == wanted.Kind && has[i].Name == wanted.Name &&
+	return i >= 0 &&
+		has[i].APIVersion == wanted.APIVersion && has[i].Kind == wanted.Kind && has[i].Name == wanted.Name &&
 		isTrue(has[i].Controller) == (isTrue(wanted.Controller) && !m.foreignController(has)) &&
 		isTrue(has[i].BlockOwnerDeletion) == isTrue(wanted.BlockOwnerDeletion)
 }
@@ -102,10 +104,12 @@ func indexOf(owners []metav1.OwnerReference, wanted *metav1.OwnerReference) int 
 	return slices.IndexFunc(owners, func(o metav1.OwnerReference) bool { return o.UID == wanted.UID })
 }
 
-// foreignController reports whether an owner that is not the set's is the controller: the API server allows only one,
-// so that the set's owners are then put in without that flag.
+// foreignController reports whether an owner that is not the set's is the controller: the API
+// server allows only one, so that the set's owners are then put in without that flag.
 func (m *Metadata) foreignController(has []metav1.OwnerReference) bool {
-	return slices.ContainsFunc(has, func(o metav1.OwnerReference) bool { return isTrue(o.Controller) && indexOf(m.Owners, &o) < 0 })
+	return slices.ContainsFunc(has, func(o metav1.OwnerReference) bool {
+		return Controls(o) && indexOf(m.Owners, &o) < 0
+	})
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
@@ -122,8 +126,8 @@ func (m *Metadata) CopyTo(to, from *metav1.ObjectMeta) {
 	kept.DeepCopyInto(to)
 }
 
-// Apply brings an object's metadata to what is wanted, with a trigger time or, where that is "", without. The object is
-// Ours to change.
+// Apply brings an object's metadata to what is wanted, with a trigger time or, where that is "",
+// without. The object is Ours to change.
 func (m *Metadata) Apply(o *metav1.ObjectMeta, trigger string) {
 	if !m.KeepLabels || o.Labels == nil {
 		o.Labels = make(map[string]string, len(m.Labels)+len(m.Key))

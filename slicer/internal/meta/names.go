@@ -10,10 +10,11 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2qbn4-ipv4 and web-x7k2qbn4-ipv4-2. Every plan
-// on the same existing slices gives the same names, so that the second of two plans made from one stale cache fails with
-// AlreadyExists instead of publishing endpoints twice. The hash keeps the names of two managers, or of two sets of one
-// Service, apart even where the existing slices were listed by label, which shows only one's own.
+// Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2qbn4-ipv4 and
+// web-x7k2qbn4-ipv4-2. Every plan on the same existing slices gives the same names, so that the
+// second of two plans made from one stale cache fails with AlreadyExists instead of publishing
+// endpoints twice. The hash keeps the names of two managers, or of two sets of one Service, apart
+// even where the existing slices were listed by label, which shows only one's own.
 
 const (
 	hashLength      = 8
@@ -21,8 +22,8 @@ const (
 	maxPrefixLength = 233 // leaves room for the hash, "-fqdn" and an ordinal in the 253 characters of a name
 )
 
-// Prefix is what the names of a parent's slices begin with: prefix, or the parent's name and a dash. A prefix that leaves
-// no room for what follows is cut and ends in its own hash.
+// Prefix is what the names of a parent's slices begin with: prefix, or the parent's name and a
+// dash. A prefix that leaves no room for what follows is cut and ends in its own hash.
 func Prefix(parent, prefix string) string {
 	if prefix == "" {
 		prefix = parent + "-"
@@ -36,13 +37,14 @@ func Prefix(parent, prefix string) string {
 	return strings.TrimRight(prefix[:maxPrefixLength-len(tail)], "-.") + tail
 }
 
-// setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Eight
-// characters have 656 billion values, too many for two sets to collide by chance. Vowels are left out, so that no hash is a
-// word.
+// setHash returns hashLength characters that depend on the labels that tell the set's slices from
+// all others. Eight characters have 656 billion values, too many for two sets to collide by chance.
+// Vowels are left out, so that no hash is a word.
 func setHash(key []Label) string {
 	const alphabet = "0123456789bcdfghjklmnpqrstvwxz"
 	sum := fnv.New64a()
-	for _, l := range slices.SortedFunc(slices.Values(key), func(a, b Label) int { return strings.Compare(a.Name, b.Name) }) {
+	byName := func(a, b Label) int { return strings.Compare(a.Name, b.Name) }
+	for _, l := range slices.SortedFunc(slices.Values(key), byName) {
 		fmt.Fprintf(sum, "%s=%s,", l.Name, l.Value) // no label has = or , in it
 	}
 	rest := sum.Sum64()
@@ -54,8 +56,9 @@ func setHash(key []Label) string {
 	return string(text)
 }
 
-// Namer returns a function that gives a set the next name for an address type: the lowest stable one that no existing slice of any
-// manager has, dying ones included. key are the labels that tell the set's slices from all others.
+// Namer returns a function that gives a set the next name for an address type: the lowest stable
+// one that no existing slice of any manager has, dying ones included. key are the labels that tell
+// the set's slices from all others.
 func Namer(prefix string, key []Label, existing []*discoveryv1.EndpointSlice) func(discoveryv1.AddressType) string {
 	prefix += setHash(key) + "-"
 	taken, ordinals := map[string]bool{}, map[discoveryv1.AddressType]int{}

@@ -1,15 +1,18 @@
-// Package packing decides how many endpoints each EndpointSlice takes. It works on counts: it knows neither endpoints
-// nor ports nor names.
+// Package packing decides how many endpoints each EndpointSlice takes. It works on counts: it knows
+// neither endpoints nor ports nor names.
 //
-// A [Problem] is about one address type. Its groups are the port sets that are wanted. An endpoint's home is the slice
-// of its group that holds it already; an endpoint without home is unassigned. With regard to what stays in it, a slice is
+// A [Problem] is about one address type. Its groups are the port sets that are wanted. An
+// endpoint's current slice is the slice of its group that holds it already. An endpoint without a
+// current slice is unassigned. There are three kinds of slices:
 //
-//   - clean: its endpoints stay, and nothing in it has to change,
-//   - written: its endpoints stay, and it must be written anyway, so that taking more endpoints costs no further write,
-//   - idle: no endpoint stays. It must be written anyway: a group re-uses it, or it is deleted.
+//   - clean: its endpoints stay, and nothing in it has to change.
+//   - written: its endpoints stay, and it must be written anyway. Taking more endpoints costs no
+//     further write.
+//   - reusable: no endpoint stays. It must be written anyway: a group reuses it, or it is deleted.
 //
-// [Place] finds room for the unassigned endpoints and lets all others stay. Here are the slices of one group with a
-// maximum of 4; letters are endpoints, - are free places, and * marks a slice that is written:
+// [Place] finds room for the unassigned endpoints, and all others stay. Here are the slices of one
+// group with a maximum of 4. Letters are endpoints, - are free places, and * marks a slice that is
+// written:
 //
 //	*[a b - -]  [c d e -]  [f - - -]   place g:       *[a b g -]  [c d e -]  [f - - -]   a written slice has room
 //	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b h -] *[c d e g] *[f - - -]   the fullest first
@@ -17,19 +20,20 @@
 //	*[a b - -] *[c d e -] *[f - - -]   place g h i j: *[a b - -] *[c d e g] *[f h i j]   a few: two take them, not three
 //	 [a b - -]  [c d e -]  [f - - -]   place g h i:    [a b - -]  [c d e -] *[f g h i]   the fullest that takes them all
 //	 [a b - -]  [c d - -]              place g h i:    [a b - -]  [c d - -]  +[g h i -]  one create beats two updates
-//	*[- - - -]  [c d e -]              place g:       *[g - - -]  [c d e -]              the idle slice is re-used
+//	*[- - - -]  [c d e -]              place g:       *[g - - -]  [c d e -]              the reusable slice takes it
 //
-// New endpoints are a few if there is at most one for each hundred of their group that stay, which the pictures do not show. They go
-// together, because they change together later: Pods of one rollout become ready, and are replaced, at about the same time. Such a
-// change then writes few slices. testdata/churn/filling.md compares this with other orders.
+// New endpoints are a few if there is at most one for each hundred of their group that stay. The
+// pictures do not show these. A few endpoints go together, because they change together later: Pods
+// of one rollout become ready, and are replaced, at about the same time. Such a change then writes
+// few slices. testdata/churn/filling.md compares this with other orders.
 //
-// [Join] comes before Place where slices shall be few and full: it lets slices that are written anyway dissolve into
-// others. Their endpoints become unassigned, and they become idle:
+// If slices are to be few and full, [Join] comes before Place: slices that are written anyway
+// dissolve into others. Their endpoints become unassigned, and the slices become reusable:
 //
 //	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -] *[- - - -]  [d - - -]   two writes either way
 //	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five endpoints do not fit into one slice
 //	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the clean slice need not be written
 //
-// A slice may hold more than the maximum, because the maximum was lowered: [Limits.Keep] says how many of its endpoints
-// stay.
+// A slice may hold more than the maximum, because the maximum was lowered. [Limits.Keep] returns
+// how many of its endpoints stay.
 package packing

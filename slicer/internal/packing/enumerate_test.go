@@ -15,7 +15,7 @@ type problems struct {
 	costs                           bool // of those that differ in what only decides between plans of one cost, take one
 }
 
-// kinds are all slices there can be: idle ones with the ports of each group or none, and those of each group, written
+// kinds are all slices there can be: reusable ones with the ports of each group or none, and those of each group, written
 // and clean, with up to one endpoint more than the maximum, which a written one has only while nothing can be created.
 func (s problems) kinds() []Slice {
 	var kinds []Slice
@@ -23,8 +23,8 @@ func (s problems) kinds() []Slice {
 		kinds = append(kinds, Slice{Group: None, Ports: ports})
 	}
 	for g := range s.groups {
-		for homes := 1; homes <= s.max+1; homes++ {
-			kinds = append(kinds, Slice{g, g, homes, false}, Slice{g, g, homes, true})
+		for stay := 1; stay <= s.max+1; stay++ {
+			kinds = append(kinds, Slice{g, g, stay, false}, Slice{g, g, stay, true})
 		}
 	}
 	return kinds
@@ -102,11 +102,11 @@ func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 // just too many for that.
 func fullSlice(r *rand.Rand, p Problem) Slice {
 	g := r.Intn(len(p.Unassigned))
-	homes := 100*p.Unassigned[g] + r.Intn(3) - 1
+	stay := 100*p.Unassigned[g] + r.Intn(3) - 1
 	for _, s := range p.Slices {
 		if s.Group == g {
-			homes -= s.Stay
+			stay -= s.Stay
 		}
 	}
-	return Slice{Group: g, Ports: g, Stay: max(homes, p.Max)}
+	return Slice{Group: g, Ports: g, Stay: max(stay, p.Max)}
 }

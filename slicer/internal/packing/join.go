@@ -7,22 +7,23 @@ import (
 
 // Joined is what Join decided.
 type Joined struct {
-	// Problem is what is left for Place: the endpoints of dissolved slices are unassigned, dissolved slices are idle, and
-	// compacted ones are written. It shares no memory with the problem that was given.
+	// Problem is what is left for Place: the endpoints of dissolved slices are unassigned,
+	// dissolved slices are reusable, and compacted ones are written. It shares no memory with the
+	// problem that was given.
 	Problem Problem
-	// Dissolved are the slices that give up all their endpoints. They have indices into Problem.Slices, like Compacted.
+	// Dissolved are the slices that give up all their endpoints, as indices into Problem.Slices.
 	Dissolved []int
-	// Compacted are the clean slices that are written so that fewer slices are left. One that gets no endpoint from Place
-	// need not be written.
+	// Compacted are the clean slices that are written so that fewer slices are left, as indices
+	// into Problem.Slices. A slice of these that gets no endpoint from Place need not be written.
 	Compacted []int
 }
 
-// Join decides which slices dissolve. What follows is for Place to do. Of all plans in which no clean slice gives up an
-// endpoint, Join and Place make one with the fewest writes, then the fewest slices left, then the fewest endpoints that
-// move.
+// Join returns which slices dissolve, and the problem that is left for Place. Of all plans in which
+// no clean slice gives up an endpoint, Join and Place make one with the fewest writes, then the
+// fewest slices left, then the fewest endpoints that move.
 //
-// A slice that is home to more than dissolveUpTo endpoints does not dissolve. Where nothing can be created, Join changes
-// nothing.
+// A slice in which more than dissolveUpTo endpoints stay does not dissolve. If nothing can be
+// created, Join changes nothing.
 func Join(p Problem, dissolveUpTo int) Joined {
 	j := Joined{Problem: Problem{p.Limits, slices.Clone(p.Unassigned), slices.Clone(p.Slices)}}
 	if p.NoCreates {
@@ -44,34 +45,37 @@ func Join(p Problem, dissolveUpTo int) Joined {
 	return j
 }
 
-// pool is what Join may deal anew in one group: the endpoints of the slices that are written, and the unassigned ones. As
-// many slices remain as these endpoints fill, and more where some are too full to dissolve: the fullest ones. A write
-// more or less does not depend on which remain: one that does not is re-used by another group or deleted.
+// pool is the endpoints of one group that Join may move: those of the slices that are written, and
+// the unassigned ones. The slices that remain are the fullest ones, as many as these endpoints
+// fill, or more if more are too full to dissolve. The number of writes does not depend on which
+// slices remain: a slice that does not is reused by another group or deleted.
 type pool struct {
 	problem      *Problem
 	dissolveUpTo int
 	written      []int // slices that are written, the fullest first
 	clean        []int // other slices with room, the emptiest first
 	compacted    []int // those of written that were clean
-	total        int   // endpoints at home in written, and unassigned ones
+	total        int   // endpoints that stay in written, and unassigned ones
 	fixed        int   // those of written that are too full to dissolve
 }
 
-// remaining is how many slices hold the pool's endpoints in the end: existing ones and created ones.
+// remaining is how many slices hold the pool's endpoints in the end: existing ones and created
+// ones.
 func (l *pool) remaining() int { return max(l.problem.full(l.total), l.fixed) }
 
-// homes is the number of endpoints at home in a slice.
-func (l *pool) homes(i int) int { return l.problem.Slices[i].Stay }
+// stay is the number of endpoints that stay in a slice.
+func (l *pool) stay(i int) int { return l.problem.Slices[i].Stay }
 
 // add counts a slice among those that are written.
 func (l *pool) add(i int) {
-	l.total += l.homes(i)
-	if l.homes(i) > l.dissolveUpTo {
+	l.total += l.stay(i)
+	if l.stay(i) > l.dissolveUpTo {
 		l.fixed++
 	}
 }
 
-// compact writes the n emptiest clean slices as well, once. It puts them first, where they do not dissolve.
+// compact writes the n emptiest clean slices as well. It is called once. It puts them before the
+// others in written, where they do not dissolve.
 func (l *pool) compact(n int) {
 	for _, i := range l.clean[:n] {
 		l.add(i)
@@ -87,7 +91,7 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, total: unassigned}
 	}
 	for i, s := range p.Slices {
-		if s.idle() {
+		if s.reusable() {
 			continue
 		}
 		if l := pools[s.Group]; s.Written {
@@ -104,21 +108,21 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 	return pools
 }
 
-// release frees written slices for the groups that would have to create some. Instead of creating a slice for group B, a
-// written slice of A dissolves into a clean slice of A, and B re-uses it: as many writes, one slice fewer. Here the
-// maximum is 4, and B needs a slice:
+// release frees written slices for the groups that would have to create some. Instead of creating a
+// slice for group B, a written slice of A dissolves into a clean slice of A, and B reuses it. That
+// is the same number of writes and one slice fewer. Here the maximum is 4, and B needs a slice:
 //
 //	A *[a b c -] *[d e - -]  [f - - -]   B +[x - - -]   ->   A *[a b c -]  B *[x - - -]  A *[f d e -]
 //
-// No clean slice gives up an endpoint, and of the slices that can be freed the emptiest are.
+// No clean slice gives up an endpoint. The emptiest of the slices that can be freed are freed.
 func (p *Problem) release(pools []*pool) {
 	lacking := 0 // slices that must be created, in all groups
 	for _, s := range p.Slices {
-		if s.Written || s.idle() {
+		if s.Written || s.reusable() {
 			lacking--
 		}
 	}
-	type candidate struct{ homes, pool int }
+	type candidate struct{ stay, pool int }
 	var candidates []candidate
 	for n, l := range pools {
 		left := l.remaining()
@@ -127,10 +131,10 @@ func (p *Problem) release(pools []*pool) {
 		created := max(0, left-len(l.written))
 		lacking -= min(fits, created) // Place opens a clean slice instead of creating one, which frees none
 		for k := created; k < fits; k++ {
-			candidates = append(candidates, candidate{l.homes(l.written[left-1-k]), n})
+			candidates = append(candidates, candidate{l.stay(l.written[left-1-k]), n})
 		}
 	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.homes, b.homes) })
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.stay, b.stay) })
 	counts := make([]int, len(pools))
 	for _, c := range candidates[:min(len(candidates), max(0, lacking))] {
 		counts[c.pool]++

@@ -6,15 +6,16 @@ import (
 	"sort"
 )
 
-// sharesWithoutCreates says how many idle slices each need gets where nothing can be created. Those that give a place to
-// endpoints which would find none come first, then those that save most clean slices from being written.
-func (p Problem) sharesWithoutCreates(needs []need, idle int) (shares []share, dealt int) {
-	type unit struct{ places, writes, need int } // what one idle slice more is worth to a need
+// sharesWithoutCreates returns how many of the reusable slices each group gets if nothing can be
+// created. First come slices that give a place to endpoints which would have none, then slices that
+// save most clean slices from being written.
+func (p Problem) sharesWithoutCreates(needs []need, reusable int) (shares []share, dealt int) {
+	type unit struct{ places, writes, need int } // what one reusable slice more is worth to a need
 	var units []unit
 	for k, n := range needs {
 		r := p.rooms(n.clean)
 		left := n.places
-		for range min(n.newSlices, idle) {
+		for range min(n.newSlices, reusable) {
 			unplaced, opened := r.take(left)
 			left -= p.Max
 			then, fewer := r.take(left)
@@ -25,7 +26,7 @@ func (p Problem) sharesWithoutCreates(needs []need, idle int) (shares []share, d
 		return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(b.writes, a.writes))
 	})
 	shares = make([]share, len(needs))
-	for _, u := range units[:min(len(units), idle)] {
+	for _, u := range units[:min(len(units), reusable)] {
 		shares[u.need].most++
 		dealt++
 	}
@@ -43,13 +44,13 @@ func (p Problem) rooms(clean []int) rooms {
 	return r
 }
 
-// take returns how many of the endpoints find no room, and how many slices the others fill.
+// take returns how many of the endpoints have no room, and how many slices the others fill.
 func (r rooms) take(endpoints int) (unplaced, opened int) {
 	all := len(r) - 1
 	return max(0, endpoints-r[all]), min(sort.SearchInts(r, endpoints), all)
 }
 
-// openEmptiest takes the emptiest clean slices until so many endpoints find room, or all of them.
+// openEmptiest takes the emptiest clean slices until they have enough free places, or all of them.
 func (p Problem) openEmptiest(clean []int, places int) []int {
 	_, count := p.rooms(clean).take(places)
 	opened := slices.Clone(clean[:count])

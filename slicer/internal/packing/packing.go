@@ -7,68 +7,71 @@ const None = -1
 type Limits struct {
 	// Max is the number of endpoints that a slice may have, at least 1.
 	Max int
-	// NoCreates says that no slice can be created, because the parent is being deleted. Then no endpoint leaves its home,
-	// and endpoints that find no room stay unplaced.
+	// NoCreates says that no slice can be created, because the parent is being deleted. Then no
+	// endpoint leaves its current slice, and endpoints for which there is no room stay unplaced.
 	NoCreates bool
 }
 
-// Keep returns how many of the endpoints at home in a slice stay there when the slice is written: the maximum at most.
-// The surplus leaves and becomes unassigned. A slice that is not written keeps its surplus, so that a lowered maximum
-// writes nothing by itself.
+// Keep returns how many of a slice's endpoints stay in it if it is written: at most the maximum.
+// The surplus leaves and becomes unassigned. A slice that is not written keeps its surplus, so that
+// a lowered maximum writes nothing by itself.
 //
-// While nothing can be created all endpoints stay, because those that leave might find no room: a lowered maximum would
-// then take away what is published and wanted.
-func (l Limits) Keep(homes int) int {
+// If nothing can be created, all endpoints stay, because there might be no room for those that
+// leave. A lowered maximum would then take away what is published and wanted.
+func (l Limits) Keep(endpoints int) int {
 	if l.NoCreates {
-		return homes
+		return endpoints
 	}
-	return min(homes, l.Max)
+	return min(endpoints, l.Max)
 }
 
-// Fits reports whether all endpoints at home in a slice stay there when it is written.
-func (l Limits) Fits(homes int) bool { return l.Keep(homes) == homes }
+// Fits reports whether all of a slice's endpoints stay in it if it is written.
+func (l Limits) Fits(endpoints int) bool { return l.Keep(endpoints) == endpoints }
 
 // Problem is what Place and Join read, and neither changes.
 type Problem struct {
 	Limits
-	// Unassigned is the number of endpoints that need a place, of each group: a group is a port set that is wanted. Where nothing else
-	// decides, an earlier group gets a slice first.
+	// Unassigned is the number of endpoints of each group that need a place. A group is a port set
+	// that is wanted. Ties between groups go to the first one.
 	Unassigned []int
-	// Slices are all that exist. Where nothing else decides, an earlier slice is taken first.
+	// Slices are all slices that exist. Ties between slices go to the first one.
 	Slices []Slice
 }
 
 // Slice is a slice that exists.
 type Slice struct {
-	// Group is the group of the endpoints that stay; None: no endpoint stays, the slice is idle.
+	// Group is the group of the endpoints that stay, or None if no endpoint stays: the slice is
+	// reusable.
 	Group int
-	// Ports is the group whose ports the slice has; None: they are not wanted. It counts when the slice is idle.
+	// Ports is the group whose ports the slice has, or None if no group wants these. It counts only
+	// for a reusable slice.
 	Ports int
-	// Stay is the number of endpoints that stay in the slice; 0 for an idle one. In a slice that is written they are at most
-	// as many as [Limits.Keep] says; one that is not written may hold more than the maximum.
+	// Stay is the number of endpoints that stay in the slice: 0 for a reusable slice, and for a
+	// written one at most what [Limits.Keep] returns. A clean slice may hold more than the maximum.
 	Stay int
-	// Written says that the slice is written whatever it will hold. An idle slice always is.
+	// Written says that the slice is written whatever it will hold. A reusable slice always is.
 	Written bool
 }
 
-// idle reports whether no endpoint stays.
-func (s Slice) idle() bool { return s.Group == None }
+// reusable reports whether no endpoint stays.
+func (s Slice) reusable() bool { return s.Group == None }
 
-// Deal says where the unassigned endpoints of a group go. The lists have indices into Problem.Slices. Endpoints fill the
-// slices in the order of the lists, and then the created ones, each up to the maximum.
+// Deal says where the unassigned endpoints of a group go. The lists have indices into
+// Problem.Slices. Endpoints fill the slices in the order of the lists, and then the created ones,
+// each up to the maximum.
 type Deal struct {
 	// Written are slices that are written anyway and take some of the endpoints, the fullest first.
 	Written []int
 	// Opened are clean slices that are written for the room that they have, the fullest first.
 	Opened []int
-	// Reused are idle slices, the one with the largest overlap first.
+	// Reused are reusable slices, the one with the largest overlap first.
 	Reused []int
 	// Created is the number of slices to create.
 	Created int
 }
 
-// Overlap says that an idle slice holds so many of a group's unassigned endpoints.
+// Overlap is the number of a group's unassigned endpoints that a reusable slice holds.
 type Overlap struct{ Slice, Group, Count int }
 
-// full is the number of slices that so many endpoints fill, the last perhaps in part.
+// full is the number of slices that endpoints fill, the last one perhaps in part.
 func (l Limits) full(endpoints int) int { return (endpoints + l.Max - 1) / l.Max }

@@ -64,7 +64,7 @@ func TestLarger(t *testing.T) {
 		p, overlaps := drawn(r, 2+n*5/cases)
 		comparePlace(t, p, overlaps)
 		if joined := Join(p, p.Max); p.NoCreates && len(joined.Dissolved)+len(joined.Compacted) > 0 {
-			t.Fatalf("endpoints leave their homes: %s\n%+v", describe(p, overlaps), joined)
+			t.Fatalf("endpoints leave their current slices: %s\n%+v", describe(p, overlaps), joined)
 		}
 		p.NoCreates = false
 		compareJoin(t, p, 1+r.Intn(p.Max))
@@ -120,11 +120,11 @@ func describe(p Problem, overlaps []Overlap) string {
 	return fmt.Sprintf("%#v\noverlaps %#v", p, overlaps) // which tells nil from an empty list
 }
 
-// TestNoCreates shows which group gets the one idle slice where nothing can be created. Place promises no more than a bound on the
-// writes then, so that the twin has no say.
+// TestNoCreates shows which group gets the one reusable slice where nothing can be created. Place promises no more than a bound on the
+// writes then, so that the reference implementation has no say.
 func TestNoCreates(t *testing.T) {
-	clean := func(group int, homes ...int) (list []Slice) {
-		for _, n := range homes {
+	clean := func(group int, stay ...int) (list []Slice) {
+		for _, n := range stay {
 			list = append(list, Slice{Group: group, Ports: group, Stay: n})
 		}
 		return list
@@ -151,13 +151,13 @@ func TestNoCreates(t *testing.T) {
 
 // TestKeep: a written slice comes down to the maximum, unless nothing can be created.
 func TestKeep(t *testing.T) {
-	for homes, stay := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
+	for held, stay := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
 		l := Limits{Max: 3}
-		if l.Keep(homes) != stay || l.Fits(homes) != (stay == homes) {
-			t.Errorf("%d of %d stay, all: %v", l.Keep(homes), homes, l.Fits(homes))
+		if l.Keep(held) != stay || l.Fits(held) != (stay == held) {
+			t.Errorf("%d of %d stay, all: %v", l.Keep(held), held, l.Fits(held))
 		}
-		if l.NoCreates = true; l.Keep(homes) != homes || !l.Fits(homes) {
-			t.Errorf("%d of %d stay while nothing can be created", l.Keep(homes), homes)
+		if l.NoCreates = true; l.Keep(held) != held || !l.Fits(held) {
+			t.Errorf("%d of %d stay while nothing can be created", l.Keep(held), held)
 		}
 	}
 }

@@ -5,19 +5,21 @@ import (
 	"slices"
 )
 
-// Place finds a place for every unassigned endpoint. It returns a Deal for each group, in their
-// order. Of all plans it chooses the one with the fewest writes, then with the fewest slices left,
-// then with idle slices re-used by the group that wants most of what they hold. Of clean slices it
-// opens the fullest that have room. Of written slices it fills those that takers chooses. Ties go
-// to the first one.
+// Place returns a Deal for each group, in their order: a place for every unassigned endpoint. Of
+// all plans it chooses the one with the fewest writes, then with the fewest slices left, then with
+// reusable slices that go to the group that wants most of what they hold. Of clean slices it opens
+// the fullest that have room. Of written slices it fills those that takers chooses. Ties go to the
+// first one.
 //
-// Which endpoints go into each of these slices is decided by the caller: see placement.deal in package slicer.
+// The caller decides which endpoints go into each of these slices: see placement.deal in package
+// slicer.
 //
-// overlaps is called at most once, and only where its answer counts: where an idle slice can be re-used. It lists
-// nothing twice and may leave out what is 0; nil is an empty list.
+// overlaps is called at most once, and only if a group can reuse a slice. It lists nothing twice
+// and may leave out overlaps of 0. nil is an empty list.
 //
-// Where nothing can be created, Place leaves as few endpoints unplaced as possible, and then makes few writes: where
-// several groups compete for idle slices, at most one too many for each group.
+// If nothing can be created, Place leaves as few endpoints unplaced as possible, and then makes few
+// writes. If several groups compete for reusable slices, the number of writes may exceed the least
+// by one for each group.
 func Place(p Problem, overlaps func() []Overlap) []Deal {
 	deals := make([]Deal, len(p.Unassigned))
 	needs := p.needs()
@@ -29,7 +31,7 @@ func Place(p Problem, overlaps func() []Overlap) []Deal {
 	return deals
 }
 
-// need is what a group has to find for its unassigned endpoints; nothing where it has none.
+// need is what a group has to find for its unassigned endpoints. It is zero if there are none.
 type need struct {
 	written     []int // slices that are written anyway and take some of the endpoints, the fullest first
 	clean       []int // other slices with room, the emptiest first
@@ -46,7 +48,7 @@ func (p Problem) needs() []need {
 		needs[g].places = unassigned
 	}
 	for i, s := range p.Slices {
-		if s.idle() || p.Unassigned[s.Group] == 0 {
+		if s.reusable() || p.Unassigned[s.Group] == 0 {
 			continue
 		}
 		n := &needs[s.Group]
@@ -71,7 +73,7 @@ func (p Problem) needs() []need {
 	return needs
 }
 
-// fullestFirst orders slices by what stays in them, and equals as Problem.Slices does.
+// fullestFirst orders slices by what stays in them. Ties go to the first one.
 func (p Problem) fullestFirst(a, b int) int {
 	return cmp.Or(cmp.Compare(p.Slices[b].Stay, p.Slices[a].Stay), cmp.Compare(a, b))
 }
@@ -101,9 +103,9 @@ func (p Problem) takers(written []int, endpoints, stay int) []int {
 	return written
 }
 
-// fewest chooses as few written slices as have room for so many endpoints, or all if that is not
-// enough. Of several such sets it takes the one that bestFit chooses. written has the emptiest
-// slice first, the result has the fullest first.
+// fewest chooses as few written slices as have room for the endpoints, or all slices if these have
+// not room enough. If several sets have room, bestFit chooses one of them. written has the emptiest
+// slice first, and the result has the fullest first.
 func (p Problem) fewest(written []int, endpoints int) []int {
 	count, room := 0, 0
 	for ; count < len(written) && room < endpoints; count++ {
@@ -112,7 +114,8 @@ func (p Problem) fewest(written []int, endpoints int) []int {
 	return p.bestFit(written, count*p.Max-min(room, endpoints), count)
 }
 
-// open chooses the clean slices to write and the number of slices to create for so many endpoints.
+// open chooses the clean slices to write and the number of slices to create for a number of
+// endpoints.
 func (p Problem) open(clean []int, places int) (opened []int, created int) {
 	places = max(places, 0)
 	if p.NoCreates {
@@ -123,8 +126,9 @@ func (p Problem) open(clean []int, places int) (opened []int, created int) {
 	return opened, writes - len(opened)
 }
 
-// fitting returns how many clean slices can replace new ones, the emptiest first and at most limit: replacing one costs as many
-// free places as it has endpoints, and free are available.
+// fitting returns how many clean slices can replace new ones, at most limit and the emptiest first.
+// Each costs one free place for each of its endpoints, because a new slice would be empty. free is
+// the number of places that are available.
 func (p Problem) fitting(clean []int, free, limit int) int {
 	clean = clean[:min(len(clean), limit)]
 	for n, i := range clean {
@@ -135,8 +139,10 @@ func (p Problem) fitting(clean []int, free, limit int) int {
 	return len(clean)
 }
 
-// bestFit says which slices fill first. It chooses as many as fitting counts; of all sets of so many that fit the one with the
-// fullest slice, and of these the one with the fullest second, and so on. clean has the emptiest first, the result the fullest.
+// bestFit returns the slices that fill first. Their number is what fitting returns. Of all sets of
+// this size that fit, it chooses the one with the fullest slice, then the one with the fullest
+// second slice, and so on. clean has the emptiest slice first, and the result has the fullest
+// first.
 func (p Problem) bestFit(clean []int, free, limit int) []int {
 	count, least := p.fitting(clean, free, limit), 0 // still to choose, and what the emptiest of these hold
 	for _, i := range clean[:count] {
@@ -145,9 +151,11 @@ func (p Problem) bestFit(clean []int, free, limit int) []int {
 	var chosen []int
 	for i := len(clean) - 1; count > 0; i-- {
 		others := least - p.Slices[clean[count-1]].Stay
-		if homes := p.Slices[clean[i]].Stay; others+homes <= free {
+		// The slice is chosen if the emptiest ones fit beside it, so that the count is still
+		// reached.
+		if stay := p.Slices[clean[i]].Stay; others+stay <= free {
 			chosen = append(chosen, clean[i])
-			free -= homes
+			free -= stay
 			least = others
 			count--
 		}

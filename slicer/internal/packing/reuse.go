@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// reuse deals the idle slices to the groups: as many as are needed; first where no clean slice could stand in, so that
-// the fewest slices are left; then to the group that wants most of what they hold; then to the group whose ports they
-// have. It returns a list for each group.
+// reuse deals reusable slices to the groups, and returns a list for each group. A group gets at
+// most what it needs. First come groups for which no clean slice could be used instead, so that the
+// fewest slices are left. Then a slice goes to the group that wants most of what it holds, and then
+// to the group whose ports it has.
 func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
-	var idle []int
+	var reusable []int
 	for i, s := range p.Slices {
-		if s.idle() {
-			idle = append(idle, i)
+		if s.reusable() {
+			reusable = append(reusable, i)
 		}
 	}
 	d := &dealer{problem: p, given: make([][]int, len(needs)), taken: make([]bool, len(p.Slices))}
 	if p.NoCreates {
-		d.shares, d.left = p.sharesWithoutCreates(needs, len(idle))
+		d.shares, d.left = p.sharesWithoutCreates(needs, len(reusable))
 	} else {
-		d.shares, d.left = sharesOf(needs, len(idle))
+		d.shares, d.left = sharesOf(needs, len(reusable))
 	}
 	if d.left == 0 {
 		return d.given
@@ -28,26 +29,27 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 		d.owed += s.least
 	}
 	d.byOverlap(overlaps)
-	d.byPorts(idle)
-	d.rest(idle)
+	d.byPorts(reusable)
+	d.rest(reusable)
 	return d.given
 }
 
-// share is how many idle slices a group gets: at least and at most.
+// share is how many reusable slices a group gets: at least and at most.
 type share struct{ least, most int }
 
-// sharesOf returns the share of each group and the number of slices that are dealt in all. Every idle slice that is
-// re-used saves a write, a create or an opened slice. It saves a slice as well where it stands in for a create.
-func sharesOf(needs []need, idle int) (shares []share, dealt int) {
+// sharesOf returns the share of each group, and the number of slices that are dealt in all. Every
+// reused slice saves a write: a create or an opened slice. If it is used instead of a create, it
+// also saves a slice.
+func sharesOf(needs []need, reusable int) (shares []share, dealt int) {
 	shares = make([]share, len(needs))
 	for k, n := range needs {
 		shares[k] = share{least: n.newSlices - n.replaceable, most: n.newSlices}
 		dealt += n.newSlices
 	}
-	return shares, min(dealt, idle)
+	return shares, min(dealt, reusable)
 }
 
-// dealer hands out idle slices one by one.
+// dealer hands out reusable slices one by one.
 type dealer struct {
 	problem Problem
 	shares  []share // what each group still gets
@@ -57,8 +59,9 @@ type dealer struct {
 	given   [][]int // by group
 }
 
-// may reports whether a group can get one more slice without another one going short. Where there are fewer slices than all
-// groups must have, only a group that still must have one can.
+// may reports whether a group can get one more slice, so that enough are left for the least shares
+// of the others. If there are fewer slices than that, only a group below its least share can get
+// one.
 func (d *dealer) may(group int) bool {
 	s := d.shares[group]
 	return s.most > 0 && (s.least > 0 || d.left > d.owed)
@@ -76,7 +79,7 @@ func (d *dealer) give(group, slice int) {
 	}
 }
 
-// byOverlap deals the slices that hold endpoints which some group wants, the largest overlap first.
+// byOverlap deals the slices that hold endpoints which a group wants, the largest overlap first.
 func (d *dealer) byOverlap(overlaps func() []Overlap) {
 	list := overlaps()
 	slices.SortFunc(list, func(a, b Overlap) int {
@@ -89,19 +92,19 @@ func (d *dealer) byOverlap(overlaps func() []Overlap) {
 	}
 }
 
-// byPorts lets slices keep their ports where these are needed.
-func (d *dealer) byPorts(idle []int) {
-	for _, i := range idle {
+// byPorts deals slices to the groups whose ports they have already.
+func (d *dealer) byPorts(reusable []int) {
+	for _, i := range reusable {
 		if g := d.problem.Slices[i].Ports; g != None && !d.taken[i] && d.may(g) {
 			d.give(g, i)
 		}
 	}
 }
 
-// rest deals what is left, to the first group that still gets one.
-func (d *dealer) rest(idle []int) {
+// rest deals the slices that are left, each to the first group that still gets one.
+func (d *dealer) rest(reusable []int) {
 	g := 0
-	for _, i := range idle {
+	for _, i := range reusable {
 		if d.taken[i] {
 			continue
 		}

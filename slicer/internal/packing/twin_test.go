@@ -28,7 +28,7 @@ func afterSurplus(p Problem) Problem {
 
 // plan is one way to place the unassigned endpoints of a problem.
 type plan struct {
-	reusedBy []int  // by slice: the group that re-uses it, if it is idle; None: it is deleted
+	reusedBy []int  // by slice: the group that reuses it, if it is reusable; None: it is deleted
 	opened   []bool // by slice: it is clean, and written for its room
 	created  []int  // by group
 	cost     cost
@@ -94,7 +94,7 @@ func (a *plan) complete(p Problem) {
 	}
 }
 
-// wish is a pair of an idle slice and a group that might re-use it.
+// wish is a pair of a reusable slice and a group that might reuse it.
 type wish struct{ slice, group, overlap int }
 
 // wishes lists all pairs, the one to be granted first coming first: the largest overlap, then equal ports.

@@ -1,29 +1,32 @@
-// Package sequence orders writes that wait for each other. It knows numbers only: nodes are 0 to n-1, in the order of
-// their names, and a [Wait] says that one node comes later than another.
+// Package sequence orders writes that wait for each other. It knows numbers only: nodes are 0 to
+// n-1, in the order of their names, and a [Wait] says that one node comes later than another.
 //
 // Waits may contradict each other, so they have ranks:
 //
 //   - Strict waits always hold. They must not make a cycle among themselves.
-//   - Firm waits hold, except inside a cycle of Strict and Firm waits. The nodes of such a cycle follow each other directly,
-//     so that the contradiction is over as soon as possible.
-//   - A [Choice] is a wait of one of several nodes for one of several others, no matter which. Choices are made one by one,
-//     ordered by Later and then by Earlier. Of the waits that a choice allows, in the same order, the first one holds
-//     that closes no cycle with the Strict waits, the Firm waits and the choices made so far. If each of them would
-//     close one, the choice is dropped.
-//   - Soft waits are looked at one by one, too. One that would close a cycle with the Strict waits, the Firm waits, the
-//     choices and the Soft waits kept so far is dropped. The others hold. So a Soft wait never weakens any other, and in a
-//     cycle of Soft waits alone the last by name is dropped.
+//   - Firm waits hold, except inside a cycle of Strict and Firm waits. The nodes of such a cycle
+//     follow each other directly, so that the contradiction is over as soon as possible.
+//   - A [Choice] is a wait of one of several nodes for one of several others, no matter which.
+//     Choices are made one by one, ordered by Later and then by Earlier. Of the waits that a choice
+//     allows, in the same order, the first one holds that closes no cycle with the Strict waits,
+//     the Firm waits and the choices made so far. If each of them would close one, the choice is
+//     dropped.
+//   - Soft waits are looked at one by one, too. One that would close a cycle with the Strict waits,
+//     the Firm waits, the choices and the Soft waits kept so far is dropped. The others hold. So a
+//     Soft wait never weakens any other, and in a cycle of Soft waits alone the last by name is
+//     dropped.
 //
-// Of all orders that the waits allow, [Order] returns the one in which node 0 comes as early as possible, then node 1, and
-// so on. Without waits that is 0, 1, 2 and so on.
+// Of all orders that the waits allow, [Order] returns the one in which node 0 comes as early as
+// possible, then node 1, and so on. Without waits that is 0, 1, 2 and so on.
 //
 // # Cost
 //
-// Order takes time linear in nodes and waits, apart from sorting, and never recurses. Choices and Soft waits need a word
-// more. Whether one wait closes a cycle is a question of reachability, and no linear algorithm is known that answers many
-// of them. Only a wait inside a cycle of all waits needs the answer. One search answers it for all Soft
-// waits of a node, or for all waits of a node in a choice. The searches of one Order take at most searchLimit steps for
-// each node, wait and node in a choice. When these are used up, the choices and the Soft waits inside cycles that are
+// Order takes time linear in nodes and waits, apart from sorting, and never recurses. Choices and
+// Soft waits need a word more. Whether one wait closes a cycle is a question of reachability, and
+// no linear algorithm is known that answers many of them. Only a wait inside a cycle of all waits
+// needs the answer. One search answers it for all Soft waits of a node, or for all waits of a node
+// in a choice. The searches of one Order take at most searchLimit steps for each node, wait and
+// node in a choice. When these are used up, the choices and the Soft waits inside cycles that are
 // left are dropped. Up to searchLimit searches are never too many.
 package sequence
 

@@ -1,0 +1,43 @@
+package meta
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Controls reports whether an owner is the controller of its slices.
+func Controls(o metav1.OwnerReference) bool { return isTrue(o.Controller) }
+
+// ControlledByOther reports whether the controller of a slice is another object of the kind of one
+// of the set's owners, which publishes under the same labels.
+func ControlledByOther(has, wanted []metav1.OwnerReference) bool {
+	c := slices.IndexFunc(has, Controls)
+	if c < 0 {
+		return false
+	}
+	other := false
+	for i := range wanted {
+		w := &wanted[i]
+		if w.UID != "" && w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
+			return false
+		}
+		other = other || w.Kind == has[c].Kind
+	}
+	return other
+}
+
+// StaleOwner reports whether a slice belongs to an earlier owner of the same kind and name.
+func StaleOwner(has, wanted []metav1.OwnerReference) bool {
+	stale := false
+	for i := range has {
+		for j := range wanted {
+			h, w := &has[i], &wanted[j]
+			if h.UID == w.UID {
+				return false
+			}
+			stale = stale || h.Kind == w.Kind && h.Name == w.Name
+		}
+	}
+	return stale
+}
