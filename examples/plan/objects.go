@@ -20,7 +20,10 @@ type yaml struct {
 	notes []string // printed before the first Service
 }
 
-var encoder = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
+var (
+	encoder     = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
+	jsonEncoder = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Pretty: true})
+)
 
 func (y *yaml) service(p planned) error {
 	y.end()
@@ -37,13 +40,32 @@ func (y *yaml) service(p planned) error {
 		if err != nil {
 			return err
 		}
-		if err := encoder.Encode(object, y.out); err != nil {
+		if err := y.object(object); err != nil {
 			return err
 		}
 	}
 	for _, line := range deletes(p.plan) {
 		y.out.Line("# %s", line)
 	}
+	return nil
+}
+
+// object prints an object. YAML leaves some characters that cannot be seen as they are, such as marks that turn the direction of
+// writing. An object that has one is printed as JSON, which kubectl reads in the same place, with these characters escaped.
+func (y *yaml) object(o runtime.Object) error {
+	var text strings.Builder
+	if err := encoder.Encode(o, &text); err != nil {
+		return err
+	}
+	if line := strings.ReplaceAll(text.String(), "\n", ""); commandline.Visible(line) == line {
+		_, err := y.out.Write([]byte(text.String()))
+		return err
+	}
+	text.Reset()
+	if err := jsonEncoder.Encode(o, &text); err != nil {
+		return err
+	}
+	y.out.JSON(strings.TrimSuffix(text.String(), "\n"))
 	return nil
 }
 

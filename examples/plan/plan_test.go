@@ -25,3 +25,8 @@ func TestWritesFail(t *testing.T) {
 	const file = " ../../testdata/manifests/dual-stack.yaml"
 	command.WritesFail(t, "-o table"+file, "-o yaml"+file)
 }
+
+// TestPrintsQuoted (H7): no text of an object reaches a terminal as it is.
+func TestPrintsQuoted(t *testing.T) {
+	command.PrintsQuoted(t, "-lenient", "-o yaml -all -no-pods", "-all -lenient -explain shop/web-1", "-managed-by another -all -lenient", "")
+}

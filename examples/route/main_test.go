@@ -21,3 +21,8 @@ func TestScenarioFiles(t *testing.T) {
 func TestWritesFail(t *testing.T) {
 	command.WritesFail(t, "-zone a ../../testdata/manifests/dual-stack.yaml")
 }
+
+// TestPrintsQuoted (H7): no text of an object reaches a terminal as it is.
+func TestPrintsQuoted(t *testing.T) {
+	command.PrintsQuoted(t, "-zone a -all -lenient", "-node n1", "-forecast", "-forecast -o json -lenient")
+}
