@@ -108,16 +108,12 @@ func (m *memory) overlap() (a, b string, shared bool) {
 	return "", "", false
 }
 
-// Overwrite fills all memory that a pool keeps with values that nobody writes: texts, numbers and truth values, up to the capacity of
-// each list. of is a pointer to what the pool keeps. What points into this memory is another thing afterwards.
-func Overwrite(of any) { each(reflect.ValueOf(of).Elem(), true, set) }
-
 // Untouched fills only the capacity beyond the length of each list. The function that it returns counts the elements there that are
 // something else by then.
 func Untouched(of any) (touched func() int) {
-	each(reflect.ValueOf(of).Elem(), false, set)
+	each(reflect.ValueOf(of).Elem(), set)
 	return func() (n int) {
-		each(reflect.ValueOf(of).Elem(), false, func(v reflect.Value) {
+		each(reflect.ValueOf(of).Elem(), func(v reflect.Value) {
 			if !isSet(v) {
 				n++
 			}
@@ -126,35 +122,31 @@ func Untouched(of any) (touched func() int) {
 	}
 }
 
-// each calls back for every element of a list, for those beyond the length only unless all is true, and then for every other field.
-func each(v reflect.Value, all bool, do func(reflect.Value)) {
+// each calls back for every element beyond the length of each list.
+func each(v reflect.Value, do func(reflect.Value)) {
 	if v.CanAddr() {
 		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			each(v.Elem(), all, do)
+			each(v.Elem(), do)
 		}
 	case reflect.Slice:
 		list := v.Slice(0, v.Cap())
 		for i := range list.Len() {
-			if all || i >= v.Len() {
+			if i >= v.Len() {
 				do(list.Index(i))
 			}
 			if kind := v.Type().Elem().Kind(); kind == reflect.Struct || kind == reflect.Slice {
-				each(list.Index(i), all, do)
+				each(list.Index(i), do)
 			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type() != timeType {
-				each(v.Field(i), all, do)
+				each(v.Field(i), do)
 			}
-		}
-	default:
-		if all {
-			do(v)
 		}
 	}
 }
