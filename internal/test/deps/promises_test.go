@@ -17,9 +17,9 @@ var (
 	promiseHead = regexp.MustCompile(`(?m)^## ([A-Z]\d+):? `)
 )
 
-// TestPromises checks each page of promises: every promise names a test that holds it and a
-// function that decides it, every row of the table of deviations a test that shows it, and all of
-// these exist.
+// TestPromises checks each page of promises: every promise names a test that checks it and a
+// function that implements it, every row of the table of deviations names a test that shows it, and
+// all of these exist.
 func TestPromises(t *testing.T) {
 	tests := slices.Concat(functionsIn(t, "."), scenariosBelow(t))
 	for _, dir := range promising {
@@ -43,8 +43,8 @@ func TestPromises(t *testing.T) {
 				end = heads[i+1][0]
 			}
 			section, where := page[head[0]:end], page[head[2]:head[3]]
-			check(where, "test", lineAfter(section, "\n- Held by: "), tests)
-			check(where, "function", lineAfter(section, "\n- Decided by: "), functions)
+			check(where, "test", lineAfter(section, "\n- Checked by: "), tests)
+			check(where, "function", lineAfter(section, "\n- Implemented by: "), functions)
 		}
 		if len(heads) == 0 {
 			t.Errorf("%s: no promise", name)
