@@ -28,13 +28,15 @@
 //	serving      true
 //	terminating  false
 //
-// These tests check sentences of Kubernetes' documentation, which [testdata/spec.md] has in our
-// words:
+// Each line is a rule of Kubernetes' documentation, which [testdata/spec.md] paraphrases, and the
+// tests that check it:
 //
-//	ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
-//	serving: as ready, whether terminating or not         TestNew  TestOf
+//	ready: as the Pod's Ready condition, false while it
+//	  terminates, always true with publishNotReady        TestNew  TestFromPod  TestOf
+//	serving: as the Pod's Ready condition, also while it
+//	  terminates                                          TestNew  TestOf
 //	terminating: a deletion timestamp is set              TestFromPod  TestOf
-//	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, and those of routing.Route
+//	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, tests of routing.Route
 //
 // There are no deviations from Kubernetes 1.37. Inputs are never changed, and nil never causes a
 // panic.
@@ -51,13 +53,13 @@ import (
 // that is not ready, does not serve and does not terminate. States are comparable with ==.
 type State struct {
 	Ready       bool // the endpoint may get traffic
-	Serving     bool // the endpoint answers, whether it terminates or not
+	Serving     bool // the endpoint can answer, whether it terminates or not
 	Terminating bool // the endpoint is being deleted
 }
 
 // Of returns the state that the conditions of an API object mean: nil ready and nil serving mean
-// true, nil terminating means false. This is what the API documentation of EndpointConditions says
-// since Kubernetes 1.33. According to older versions, a nil serving had the value of ready.
+// true, nil terminating means false. The API documentation of EndpointConditions has said so since
+// Kubernetes 1.33. According to older versions, a nil serving had the value of ready.
 func Of(c discoveryv1.EndpointConditions) State {
 	return State{
 		Ready:       c.Ready == nil || *c.Ready,
@@ -67,7 +69,7 @@ func Of(c discoveryv1.EndpointConditions) State {
 }
 
 // New returns the state of an endpoint, by the table of the package comment. ready says that its
-// workload is ready, and terminating that it is being deleted. publishNotReady is
+// workload is ready, and terminating says that it is being deleted. publishNotReady is
 // spec.publishNotReadyAddresses of the Service. An endpoint that terminates is not ready unless
 // publishNotReady is set.
 func New(ready, terminating, publishNotReady bool) State {
@@ -79,7 +81,7 @@ func New(ready, terminating, publishNotReady bool) State {
 }
 
 // Conditions returns the state as an API value with three explicit values, because some load
-// balancers take nil for false. The pointers belong to the caller and share no memory.
+// balancers treat nil as false. The pointers belong to the caller and share no memory.
 func (s State) Conditions() discoveryv1.EndpointConditions {
 	values := [3]bool{s.Ready, s.Serving, s.Terminating}
 	return discoveryv1.EndpointConditions{Ready: &values[0], Serving: &values[1], Terminating: &values[2]}
@@ -91,7 +93,7 @@ func (s State) ServesWhileTerminating() bool { return s.Serving && s.Terminating
 
 // FromPod returns the state of a Pod's endpoint, by the table of the package comment. It reads the
 // Pod's Ready condition and its deletion timestamp. A nil Pod is not ready, and neither is a Pod
-// without a Ready condition. publishNotReady is as for [New].
+// without a Ready condition. publishNotReady has the same meaning as in [New].
 func FromPod(pod *corev1.Pod, publishNotReady bool) State {
 	return New(PodReady(pod), pod != nil && pod.DeletionTimestamp != nil, publishNotReady)
 }
