@@ -10,23 +10,22 @@ import (
 
 // Candidate is what Route, Failover and Explain must know about an endpoint.
 type Candidate struct {
-	// AddressType is the address type of the endpoint's slice. Each address type is decided alone,
-	// as kube-proxy does, which runs once for IPv4 and once for IPv6. The exception is
+	// AddressType is the address type of the endpoint's slice. Each address type is decided
+	// separately, as in kube-proxy, which has one proxier for each family. The exception is
 	// Policy.AnyFamily. Each value is a family of its own, including FQDN and the empty string.
 	AddressType discoveryv1.AddressType
 	// State is the endpoint's conditions, with nil resolved by conditions.Of.
 	State conditions.State
-	// NoVote says that this endpoint makes no difference to the decision. Its hints, or their
-	// absence, do not count when hints are obeyed or not, and the endpoint itself does not count
-	// when a near tier has enough endpoints or not. Apart from that, the endpoint is used like any
-	// other. A reader sets NoVote if it knows more than the condition ready says, for example that
-	// the endpoint fails health checks, or that it has just started and its hint has not arrived
-	// yet (cilium#45642, cilium#47960).
+	// NoVote says that this endpoint has no effect on the decision. Neither its hints nor their
+	// absence decide whether hints are obeyed, and the endpoint is not counted for Policy.AtLeast.
+	// Apart from that, the endpoint is used like any other. A reader sets NoVote if it knows more
+	// than the condition ready says, for example that the endpoint fails health checks, or that it
+	// has just started and its hint has not arrived yet (cilium#45642, cilium#47960).
 	NoVote bool
-	// NodeName and Zone are where the endpoint is, empty if not known.
+	// NodeName and Zone are where the endpoint is. They are empty if not known.
 	NodeName, Zone string
-	// Region is where the endpoint is, empty if not known. EndpointSlices do not contain it. A
-	// reader that uses regions knows the region of each Node or zone.
+	// Region is where the endpoint is. It is empty if not known. EndpointSlices do not contain it.
+	// A reader that uses regions knows the region of each Node or zone.
 	Region string
 	// ForZones and ForNodes are the endpoint's hints, in any order. They are only read.
 	ForZones []discoveryv1.ForZone
@@ -39,10 +38,10 @@ type Candidate struct {
 }
 
 // CandidatesOf returns a function that makes a Candidate of an endpoint of the API. t is the
-// address type of its slice. It is not checked, because it only tells families apart: spell it as
-// slices do. Conditions that are nil have the meaning that the API gives them (package conditions).
-// The hints and the target share the endpoint's memory. For a nil endpoint, only the address type
-// is set. The function allocates nothing.
+// address type of its slice. It is not validated, because it only distinguishes families: use the
+// constants of discovery/v1. Conditions that are nil have the meaning that the API gives them
+// (package conditions). The hints and the target share the endpoint's memory. For a nil endpoint,
+// only the address type is set. The function allocates nothing.
 func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candidate {
 	return func(e *discoveryv1.Endpoint) (c Candidate) {
 		if c.AddressType = t; e == nil {
@@ -60,7 +59,7 @@ func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candida
 
 // Location is where a reader is.
 type Location struct {
-	NodeName string // if empty, the reader is on no node, for example because it is outside the cluster
+	NodeName string // if empty, the reader is on no node, for example outside the cluster
 	Zone     string // if empty, not known
 	Region   string // if empty, not known
 }

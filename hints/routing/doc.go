@@ -1,5 +1,5 @@
 // Package routing decides which endpoints a reader uses, in which order, and why: by their
-// conditions, their hints and where they are. It is for proxies, gateways and DNS servers. Package
+// conditions, their hints and their place. It is for proxies, gateways and DNS servers. Package
 // hints is for the writers of hints.
 //
 // A reader asks which endpoints its node uses:
@@ -26,15 +26,16 @@
 //
 // A Policy describes one kind of traffic. Traffic to the cluster IP and traffic from outside can
 // have different policies, so a reader of both makes two calls. The zero Policy is the default of
-// kube-proxy. It is also the policy for a third kind of traffic, from inside the cluster to a load
-// balancer's address, a node port or an external IP, whatever the Service's traffic policies are.
+// kube-proxy. The zero Policy is also right for a third kind of traffic, whatever the Service's
+// traffic policies are: traffic from a Pod or process on the reader's own node to a load balancer's
+// address, to an external IP or to a node port of this node.
 //
 //	a reader wants                                            Policy
 //	what kube-proxy uses                                      Inside(svc); Outside(svc)
 //	its own zone first, then all endpoints, without hints     {Near: Zone}
 //	its own node first, then its zone, then its region        {Near: Node | Zone | Region}
-//	its own zone only if that has three endpoints             {Near: Zone, AtLeast: 3}
-//	near endpoints or none                                    {Near: Zone}, and only the tiers with Scope.Near
+//	its own zone, but only if it has at least three endpoints {Near: Zone, AtLeast: 3}
+//	near endpoints or none                                    {Near: Zone} and Failover; use tiers with Scope.Near
 //	unready endpoints rather than none                        {LastResort: true}
 //	each Pod once, by any of its addresses                    {AnyFamily: true}
 //	hints only for Services that ask for them                 {IgnoreHints: hints.ModeOf(svc) == hints.None}

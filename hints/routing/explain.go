@@ -7,7 +7,7 @@ type Verdict struct {
 	// Used reports whether the endpoint is in Routes.Endpoints.
 	Used bool
 	// Scope is the scope of the endpoint's tier in the result of Failover. If the endpoint is in no
-	// tier, it is ScopeElsewhere for OtherNode, and ScopeNone otherwise.
+	// tier, Scope is ScopeElsewhere if Why is OtherNode, and ScopeNone otherwise.
 	Scope Scope
 	// Why says why the endpoint is used, or why it is not.
 	Why Why
@@ -18,7 +18,7 @@ type Why string
 
 // An endpoint is used for one of these reasons.
 const (
-	// IsReady: the endpoint is ready, and no endpoint comes first because it is near.
+	// IsReady: the endpoint is ready, and no endpoints are preferred for being near.
 	IsReady Why = "IsReady"
 	// Hinted: the endpoint is ready, and has a hint for the reader's node or zone. Verdict.Scope
 	// says which.
@@ -36,11 +36,12 @@ const (
 
 // An endpoint is not used for one of these reasons.
 const (
-	// OthersHinted: the endpoint is ready, and the hints of other endpoints are for the reader.
+	// OthersHinted: the endpoint is ready, but other endpoints have hints for the reader.
 	OthersHinted Why = "OthersHinted"
-	// OthersNear: the endpoint is ready, and other endpoints are nearer.
+	// OthersNear: the endpoint is ready, but other endpoints are nearer.
 	OthersNear Why = "OthersNear"
-	// OthersReady: the endpoint is draining, or a last resort, and other endpoints come first.
+	// OthersReady: other endpoints come first, because this one is draining or unready
+	// (Policy.LastResort).
 	OthersReady Why = "OthersReady"
 	// OtherNode: Policy.Local is set, and the endpoint is not on the reader's node.
 	OtherNode Why = "OtherNode"
@@ -83,7 +84,7 @@ func (p *Policy) verdict(role vote.Role, d *vote.Decision) (v Verdict) {
 		v.Why = OtherAddress
 	case role&vote.Elsewhere != 0:
 		v.Scope, v.Why = ScopeElsewhere, OtherNode
-	case role&vote.Idle != 0:
+	case role&vote.NotReady != 0:
 		v.Why = NotReady
 	case role&vote.Stopped != 0:
 		v.Why = Stopped

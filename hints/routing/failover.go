@@ -31,20 +31,21 @@ type Tier[E any] struct {
 //
 //	tiers := routing.Failover(found, dedup.Found.Candidate, at, routing.Policy{Near: routing.Zone, AnyFamily: true})
 //
-// If hints decide, they make near tiers only while they are obeyed. Otherwise all ready endpoints
-// share the traffic, and Family says why. The tiers of ready endpoints are as follows. The draining
-// endpoints come after them, and then the last resort:
+// With a policy that has neither Near nor Local, hints decide which endpoints are near. If they are
+// not obeyed, all ready endpoints are in one tier, and Family says why. With such a policy the
+// tiers of ready endpoints are as follows. Draining endpoints come after them, and then unready
+// ones (Policy.LastResort):
 //
 //	Family.Scope   tiers of ready endpoints
-//	ScopeNode      hinted to the reader's node; of the zone; all others
+//	ScopeNode      hinted to the reader's node; the zone tier; all others
 //	ScopeZone      hinted to the reader's zone; all others
 //	ScopeAll       all
 //
-// The tier of the zone behind that of the node has the endpoints with a hint for the reader's zone,
-// and the endpoints in the zone (Candidate.Zone) that have no hint for zones.
+// The zone tier that follows a node tier has the endpoints with a hint for the reader's zone, and
+// the endpoints in the zone (Candidate.Zone) that have no hint for zones.
 //
 // Without AnyFamily, each address type has its own tiers. They follow each other in the list,
-// sorted by address type: those of IPv4, then those of IPv6.
+// sorted by address type: the tiers of IPv4, then the tiers of IPv6.
 func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
 	r := read(list, candidate, at, &policy)
 	defer r.release()

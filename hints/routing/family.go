@@ -8,14 +8,19 @@ import (
 
 // Family is the decision about the endpoints of one address type.
 type Family struct {
-	// AddressType is that of the Candidates. With Policy.AnyFamily it is empty.
+	// AddressType is the address type of the Candidates. With Policy.AnyFamily it is empty.
 	AddressType discoveryv1.AddressType
 	// Scope says which of the family's endpoints are in Routes.Endpoints.
 	Scope Scope
 	// Node, Zone and Region say why endpoints of the reader's node, zone or region come first, or
-	// why they do not. The reason is empty for a place that makes no difference: with Policy.Local,
-	// the zone and the region; with Policy.Near, each place that is not in it; otherwise the
-	// region. With hints that are obeyed for the node, Zone is about the tier behind it.
+	// why they do not. The reason is empty for a place that has no effect:
+	//
+	//   - With Policy.Local, these are the zone and the region.
+	//   - With Policy.Near, these are the places that are not in Policy.Near.
+	//   - Otherwise it is the region.
+	//
+	// If hints for the node are obeyed, Zone is about the tier that follows the node's tier in the
+	// result of Failover.
 	Node, Zone, Region Reason
 	// NodeMissing is the index of the first endpoint without a hint if Node is HintMissing, else
 	// -1. ZoneMissing is the same for Zone.
@@ -34,11 +39,11 @@ const (
 	ScopeRegion Scope = "ScopeRegion"
 	// ScopeAll: all ready endpoints. In a Tier, all that are in no nearer tier.
 	ScopeAll Scope = "ScopeAll"
-	// ScopeDraining: the endpoints that serve while they terminate, because no endpoint is ready.
-	// With Policy.Local, only endpoints on the node.
+	// ScopeDraining: no endpoint is ready, so these are the endpoints that serve while they
+	// terminate. With Policy.Local, only endpoints on the node.
 	ScopeDraining Scope = "ScopeDraining"
-	// ScopeUnready: the endpoints that are neither ready nor terminating, because there are no
-	// others (Policy.LastResort). With Policy.Local, only endpoints on the node.
+	// ScopeUnready: there are no other endpoints, so these are the endpoints that are neither ready
+	// nor terminating (Policy.LastResort). With Policy.Local, only endpoints on the node.
 	ScopeUnready Scope = "ScopeUnready"
 	// ScopeElsewhere: no endpoints, because Policy.Local is set and only other nodes have endpoints
 	// that could be used. kube-proxy then drops packets.
@@ -64,7 +69,8 @@ const (
 	HintsObeyed Reason = "HintsObeyed"
 	// TooFew: the place has fewer voters than Policy.AtLeast asks for.
 	TooFew Reason = "TooFew"
-	// NoneThere: the place has no voter, except for voters that a smaller place has taken.
+	// NoneThere: the place has no voter. Voters at a smaller place that comes first itself do not
+	// count.
 	NoneThere Reason = "NoneThere"
 	// PlaceUnknown: the reader does not know its node, zone or region.
 	PlaceUnknown Reason = "PlaceUnknown"

@@ -12,7 +12,7 @@ import (
 // Fields can be combined, and policies are comparable with ==.
 type Policy struct {
 	// Local says that traffic goes only to endpoints of the reader's node, as traffic policy Local
-	// asks. Near, AtLeast and hints then make no difference.
+	// asks. Near, AtLeast and hints then have no effect.
 	Local bool
 	// Near is the set of places whose endpoints come first: the reader's node, its zone, its
 	// region, the smallest place first. An endpoint is in a place by its NodeName, Zone and Region,
@@ -28,13 +28,12 @@ type Policy struct {
 	LastResort bool
 	// AnyFamily says that the reader reaches a Pod by any of its addresses, as an HTTP proxy does.
 	// One decision is then made over the endpoints of all address types, and only one endpoint of
-	// each target (Candidate.TargetRef) is used: a ready one, else a draining one, else any; among
-	// these the nearest; and among equally near ones the first in the input. The other endpoints of
-	// the target are not used and have no vote.
+	// each target (Candidate.TargetRef) is used. Ready endpoints are preferred, then draining ones,
+	// then any. Ties go to the nearest endpoint, and then to the first in the input. The other
+	// endpoints of the target are not used and have no vote.
 	AnyFamily bool
-	// IgnoreHints says that hints make no difference. kube-proxy always obeys them. A reader that
-	// obeys them only for Services that ask for hints (hints.ModeOf) sets this for all other
-	// Services.
+	// IgnoreHints says that hints have no effect. kube-proxy always obeys them. A reader that obeys
+	// them only for Services that ask for hints (hints.ModeOf) sets this for all other Services.
 	IgnoreHints bool
 }
 
@@ -54,12 +53,14 @@ const (
 
 // Inside returns the policy for traffic from inside the cluster to the cluster IP of a Service:
 // Local if internalTrafficPolicy is Local, else the zero Policy. For nil it is the zero Policy.
-// Hints are obeyed whatever the Service asks for, because only a writer that wants them sets them.
+// Hints are obeyed whatever the Service asks for, because a writer sets hints only if it was asked
+// to.
 //
-// Clients inside the cluster can also use a node port, a load balancer's address or an external IP.
-// For this traffic kube-proxy uses the zero Policy, even if both traffic policies are Local: it
-// does not come from outside, so kube-proxy does not apply the external policy to it. Use [Outside]
-// only for traffic that arrives from outside the cluster.
+// A Pod or process on the reader's own node can also use a node port of this node, a load
+// balancer's address or an external IP. For this traffic kube-proxy uses the zero Policy, even if
+// both traffic policies are Local, because it does not count as external. A node port of another
+// node is different: on that node, the traffic counts as external, so the policy is that of
+// [Outside].
 func Inside(service *corev1.Service) Policy {
 	local := service != nil && service.Spec.InternalTrafficPolicy != nil &&
 		*service.Spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal
@@ -71,10 +72,11 @@ func Inside(service *corev1.Service) Policy {
 // traffic: its type is NodePort or LoadBalancer, even before it has a port or an address, or it has
 // external IPs. For nil, ok is false.
 //
-// While the policy is Local, load balancers send nothing to a node without a ready endpoint. The
-// node's Routes may still have draining endpoints, for the connections that arrive before the load
-// balancer has noticed. A program that announces addresses therefore announces them where
-// Family.Scope is ScopeNode, not where Routes.Endpoints is not empty.
+// While the policy is Local, load balancers send nothing to a node without a ready endpoint. For
+// such a node, Route may still return draining endpoints, for connections that arrive before the
+// load balancer has noticed. A program that announces addresses therefore announces them from the
+// nodes for which Family.Scope is ScopeNode, not from all nodes for which Routes.Endpoints is not
+// empty.
 func Outside(service *corev1.Service) (p Policy, ok bool) {
 	if service == nil {
 		return Policy{}, false

@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
-// reading is the roles of all endpoints and the votes of their families. The memory is used again.
+// reading has the roles of all endpoints and the votes of their families. It is kept in a pool.
 type reading struct {
 	roles    []vote.Role // by endpoint
 	runs     []run       // in the order of the endpoints
@@ -23,8 +23,9 @@ type reading struct {
 	targets    map[vote.Target]int
 }
 
-// run is endpoints of one family that follow each other, such as those of a slice. It has the
-// family's index in families, the index of the first endpoint, and the index after the last one.
+// run is endpoints of one family that follow each other, such as those of a slice. family is an
+// index in reading.families. from and to are indexes of endpoints: the first one, and the one after
+// the last.
 type run struct{ family, from, to int }
 
 var readings = sync.Pool{New: func() any {

@@ -7,14 +7,14 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
-// Routes are the endpoints that a reader sends traffic to.
+// Routes has the endpoints that a reader sends traffic to, and the decision about each family.
 type Routes[E any] struct {
-	// Endpoints are those of all families, in the order of the input; nil if there are none. The
-	// list belongs to the caller.
+	// Endpoints has the endpoints of all families, in the order of the input. It is nil if there
+	// are none. The list belongs to the caller.
 	Endpoints []E
 	// Families has the decision about each address type among the candidates, sorted by address
-	// type. It is never empty: without endpoints it has one row, for the empty type. A row for the
-	// empty type next to others means that the caller did not set the type of some candidates.
+	// type. It is never empty: without endpoints it has one row, for the empty type. An empty type
+	// beside other rows means that the caller did not set the type of some candidates.
 	Families []Family
 }
 
@@ -24,10 +24,11 @@ type Routes[E any] struct {
 //
 // Pass the endpoints of all slices of the Service, after duplicates were removed (package dedup).
 // Filter by port, protocol and anything else that splits traffic before calling Route, never after:
-// a missing hint in any slice counts, and an endpoint of another port does not (cilium#45214).
+// a missing hint in any slice turns hints off, and an endpoint of another port must not
+// (cilium#45214).
 //
-// Each address type is decided alone. The families do not turn each other's hints off, and do not
-// share a fallback. A family uses the first of these groups that has endpoints:
+// Each address type is decided separately. The families do not turn each other's hints off, and do
+// not share a fallback. A family uses the first of these groups that has endpoints:
 //
 //  1. The ready endpoints with a hint for the reader's node, if each ready endpoint has a hint for
 //     nodes.
@@ -45,8 +46,8 @@ type Routes[E any] struct {
 //     have only endpoints on that node.
 //
 // list may be nil and is not changed. candidate is called once for each endpoint, in order;
-// [CandidatesOf] makes one for endpoints of the API. If candidate is nil, Route panics. Only the
-// result is allocated.
+// [CandidatesOf] returns such a function for endpoints of the API. If candidate is nil, Route
+// panics. Only the result is allocated.
 func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	r := read(list, candidate, at, &policy)
 	defer r.release()

@@ -5,8 +5,8 @@ type Decision struct {
 	// Scope is the first tier that has an endpoint, or ScopeElsewhere or ScopeNone.
 	Scope Scope
 	// Tiers are the roles of the endpoints in each tier, in the order of Scopes. An endpoint is in
-	// the first tier of which it has a role. First is the position of the tier that Scope names, or
-	// len(Tiers) if there is none.
+	// the first tier that has one of its roles. First is the position of the tier that Scope names,
+	// or len(Tiers) if there is none.
 	Tiers [tiers]Role
 	First int
 	// Node, Zone and Region say why there is a near tier, or why there is none.
@@ -45,7 +45,7 @@ func (v *Vote) Decide() Decision {
 	return d
 }
 
-// decideLocal makes a tier of the node's ready endpoints; no others were counted.
+// decideLocal makes a tier of the node's ready endpoints. No other endpoints were counted.
 func (v *Vote) decideLocal(d *Decision) {
 	switch d.Tiers[node] = IsReady; {
 	case v.at.NodeName == "":
@@ -77,8 +77,8 @@ func (v *Vote) decideByPlace(d *Decision) {
 }
 
 // decideByHints makes a tier of the endpoints for the reader's node or zone, if hints are obeyed.
-// If the node has a tier, that of the zone follows: the endpoints with a hint for the zone, and the
-// endpoints in it that have no hint for zones.
+// If the node has a tier, a zone tier follows it. It has the endpoints with a hint for the zone,
+// and the endpoints in the zone that have no hint for zones.
 func (v *Vote) decideByHints(d *Decision) {
 	d.Node, d.NodeMissing = v.use(&v.forNode, AtNode, v.at.NodeName)
 	if d.Node != HintsObeyed {
@@ -93,9 +93,9 @@ func (v *Vote) decideByHints(d *Decision) {
 	}
 }
 
-// use returns whether the hints of a kind are obeyed, as a reason. role is that of endpoints whose
-// hint names the reader's node or zone, and place is the name of that node or zone. For
-// HintMissing, the index is that of the first voter without a hint, else it is -1.
+// use returns whether the hints of a kind are obeyed, as a reason. role is the role of endpoints
+// whose hint names the reader's node or zone, and place is the name of that node or zone. The int
+// is the index of the first voter without a hint if the reason is HintMissing, else -1.
 func (v *Vote) use(t *support, role Role, place string) (Reason, int) {
 	switch {
 	case v.policy.IgnoreHints:
@@ -138,7 +138,7 @@ func (v *Vote) enough(n int, place string) Reason {
 // votersWith counts the voters that have at least one of some near roles, and none of others.
 func (v *Vote) votersWith(some, others Role) (n int) {
 	for i, voters := range v.near {
-		if has := Role(i) * AtNode; has&some != 0 && has&others == 0 {
+		if has := nearRole(i); has&some != 0 && has&others == 0 {
 			n += voters
 		}
 	}

@@ -42,10 +42,10 @@ func (c *Candidate) target() (t Target) {
 	return t
 }
 
-// Hide gives the role Hidden to all endpoints of a target except one. It keeps a ready endpoint
-// before a draining one before an unready one, then the nearest, then the first. An endpoint
-// without a target keeps its role. best must be empty; it is an argument so that its memory can be
-// used again.
+// Hide gives the role Hidden to all endpoints of a target except one. It keeps a ready endpoint if
+// there is one, else a draining one, else any. Ties go to the nearest endpoint, then to the first.
+// An endpoint without a target keeps its role. best must be empty. It is an argument so that the
+// caller can reuse its memory.
 func Hide(candidates []Candidate, at Location, roles []Role, best map[Target]int) {
 	for i := range candidates {
 		c := &candidates[i]

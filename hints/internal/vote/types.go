@@ -1,8 +1,8 @@
 // Package vote decides which endpoints a reader uses, by their conditions, hints and places.
 // Package hints/routing calls it for one reader, and hints/forecast for many.
 //
-// Candidate, Location, Policy, Scope and Reason are those of hints/routing, which documents them.
-// Candidate and Location have the same fields in the same order, so that a conversion costs
+// Candidate, Location, Policy, Scope and Reason mirror types of hints/routing, which documents
+// them. Candidate and Location have the same fields in the same order, so that a conversion costs
 // nothing.
 package vote
 

@@ -6,8 +6,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Role is a set of what an endpoint is to the reader. An endpoint that the reader can use has
-// exactly one of the roles IsReady, IsDraining and IsUnready.
+// Role is a set of the roles that an endpoint has for the reader, one bit for each. An endpoint
+// that the reader can use has exactly one of the roles IsReady, IsDraining and IsUnready.
 type Role uint16
 
 const (
@@ -16,17 +16,19 @@ const (
 	IsUnready       // neither ready nor terminating; only with Policy.LastResort
 
 	AtNode   // ready, and on the reader's node: by its place, or by its hints
-	AtZone   // ready, and in the reader's zone, likewise
+	AtZone   // ready, and in the reader's zone: by its place, or by its hints
 	AtRegion // ready, and in the reader's region, by its place
 
 	Elsewhere // not on the reader's node, while Policy.Local is set
-	Idle      // neither ready nor terminating; only without Policy.LastResort
-	Stopped   // terminates, and serves no longer
+	NotReady  // neither ready nor terminating; only without Policy.LastResort
+	Stopped   // terminates, and no longer serves
 	Hidden    // another endpoint of its target is used in its place
 )
 
-// InZone is the role of a ready endpoint in the reader's zone that has no hint for zones. It has
-// the same bit as AtRegion: InZone exists only if hints decide, and AtRegion only if places decide.
+// InZone is the role of a ready endpoint in the reader's zone that has no hint for zones. If the
+// zone of both is empty, the endpoint has it too, but then no tier of the zone exists
+// (PlaceUnknown). It has the same bit as AtRegion, so that Vote.near needs only three bits: InZone
+// is used only if hints decide, and AtRegion only if places decide.
 const InZone = AtRegion
 
 // Vote counts the roles of the endpoints of one family, and the hints of its voters. A voter is a
@@ -40,7 +42,7 @@ type Vote struct {
 	hints   bool // hints decide which endpoints are near
 	seen    Role // the roles that some endpoint has
 	voters  int
-	near    [8]int // the voters that have each combination of AtNode, AtZone and AtRegion
+	near    [8]int // the number of voters with each combination of AtNode, AtZone and AtRegion (nearIndex)
 	forNode support
 	forZone support
 }
@@ -48,7 +50,7 @@ type Vote struct {
 // support counts the voters that have hints of one kind, for nodes or for zones.
 type support struct {
 	hinted  int
-	missing int // the first voter without such a hint, if there is one
+	missing int // the index of the first voter without such a hint, if there is one
 }
 
 // New returns a vote without endpoints, for a reader at a place.
@@ -61,8 +63,8 @@ func New(at Location, p Policy) Vote {
 func (v *Vote) Take(c *Candidate, index int) Role {
 	r := StateOf(c, v.policy.LastResort)
 	if v.policy.Local && !c.onNode(&v.at) {
-		if r < AtNode {
-			v.seen |= Elsewhere // it could be used there
+		if r < AtNode { // IsReady, IsDraining or IsUnready: a reader on the endpoint's node could use it
+			v.seen |= Elsewhere
 		}
 		return Elsewhere
 	}
@@ -93,7 +95,7 @@ func StateOf(c *Candidate, lastResort bool) Role {
 	case lastResort:
 		return IsUnready
 	default:
-		return Idle
+		return NotReady
 	}
 }
 
@@ -112,32 +114,39 @@ func (v *Vote) hintsOf(c *Candidate) (r Role) {
 	return r
 }
 
-// count counts a voter. index is that of its endpoint.
+// count counts a voter. index is the index of its endpoint.
 func (v *Vote) count(c *Candidate, r Role, index int) {
 	if v.hints {
 		v.forNode.add(v.voters, len(c.ForNodes) > 0, index)
 		v.forZone.add(v.voters, len(c.ForZones) > 0, index)
 	}
 	v.voters++
-	v.near[r/AtNode]++
+	v.near[nearIndex(r)]++
 }
 
-// add counts one voter more. earlier is the number of voters before it.
+// nearIndex returns the roles AtNode, AtZone and AtRegion of r as an index of Vote.near. r has no
+// higher bits, because only voters are counted.
+func nearIndex(r Role) int { return int(r / AtNode) }
+
+// nearRole is the inverse of nearIndex.
+func nearRole(index int) Role { return Role(index) * AtNode }
+
+// add counts one more voter. earlier is the number of voters before it.
 func (t *support) add(earlier int, hinted bool, index int) {
 	if hinted {
 		t.hinted++
-	} else if t.hinted == earlier {
+	} else if t.hinted == earlier { // all earlier voters have a hint, so this is the first without
 		t.missing = index
 	}
 }
 
-// SeenFrom returns the vote on the same endpoints for a reader at another place. The numbers are
-// those of the voters on its node, in its zone and in its region.
+// SeenFrom returns the vote on the same endpoints for a reader at another place. The numbers count
+// the voters on that reader's node, in its zone and in its region.
 func (v Vote) SeenFrom(at Location, atNode, atZone, atRegion int) Vote {
 	v.at, v.near = at, [8]int{}
 	for i, voters := range [...]int{atNode, atZone, atRegion} {
 		if role := AtNode << i; voters > 0 {
-			v.near[role/AtNode] = voters
+			v.near[nearIndex(role)] = voters
 			v.seen |= role
 		}
 	}
