@@ -5,6 +5,7 @@ package cost
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -210,12 +211,12 @@ func writers() map[string]Input {
 	mirrored := func(name string, subsets, addresses, ports int) {
 		cases["mirror of "+name] = func(n int) func() {
 			e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
-			for i := range max(1, n*subsets) {
+			for i := range grown(n, subsets) {
 				s := corev1.EndpointSubset{}
-				for k := range max(1, n*addresses) {
+				for k := range grown(n, addresses) {
 					s.Addresses = append(s.Addresses, corev1.EndpointAddress{IP: gen.Address(i + k)})
 				}
-				for k := range max(1, n*ports) {
+				for k := range grown(n, ports) {
 					s.Ports = append(s.Ports, corev1.EndpointPort{Name: fmt.Sprint("p", k), Port: int32(1 + i)})
 				}
 				e.Subsets = append(e.Subsets, s)
@@ -231,12 +232,15 @@ func writers() map[string]Input {
 	mirrored("many subsets", 1, 0, 0)
 	mirrored("many addresses", 0, 1, 0)
 	mirrored("many ports", 0, 0, 1)
+	mirrored("many subsets and addresses", pair, pair, 0)
+	mirrored("many subsets and ports", pair, 0, pair)
+	mirrored("many addresses and ports", 0, pair, pair)
 	exports := func(name string, clusters, ports int) {
 		cases["exports of "+name] = func(n int) func() {
 			var list []mcs.Export
-			for i := range max(1, n*clusters) {
+			for i := range grown(n, clusters) {
 				e := mcs.Export{Cluster: fmt.Sprint("c", i), Created: time.Unix(int64(i), 0)}
-				for k := range max(1, n*ports) {
+				for k := range grown(n, ports) {
 					e.Ports = append(e.Ports, corev1.ServicePort{Name: fmt.Sprint("p", i, "-", k), Port: int32(1 + (i+k)%65535)})
 				}
 				list = append(list, e)
@@ -246,6 +250,8 @@ func writers() map[string]Input {
 	}
 	exports("many clusters", 1, 0)
 	exports("many ports", 0, 1)
+	exports("many clusters and ports", pair, pair)
+	maps.Copy(cases, ofPorts())
 	return cases
 }
 
