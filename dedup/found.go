@@ -39,7 +39,7 @@ type PortOptions struct {
 	//
 	//   - in their namespace,
 	//   - in kubernetes.io/service-name, or
-	//   - in multicluster.kubernetes.io/service-name, if one of them lacks the first label.
+	//   - in multicluster.kubernetes.io/service-name, if one of them does not have the first label.
 	Service types.NamespacedName
 	// Port is the name of the Service's port, often empty.
 	Port string
