@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/internal/trace"
@@ -23,6 +24,7 @@ type config struct {
 	watchers  int
 	endpoints int
 	seed      int64
+	period    time.Duration // in which changes share a plan
 	svg       string
 }
 
@@ -62,6 +64,7 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 	flags.IntVar(&c.max, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
 	flags.IntVar(&c.watchers, "watchers", 1000, "`number` of watchers to count the bytes for")
 	flags.Int64Var(&c.seed, "seed", 1, "`number` that the histories are drawn from")
+	flags.DurationVar(&c.period, "batch-period", 0, "`time` in which a controller collects changes before it plans, such as 1s")
 	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
 	words, err := commandline.Parse(flags, args, usage, stdout)
 	switch {
@@ -73,6 +76,8 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 		return c, fmt.Errorf("-endpoints %d: want 1 to 1000000", c.endpoints)
 	case c.max < 1 || c.max > 1000:
 		return c, fmt.Errorf("-max %d: want 1 to 1000", c.max)
+	case c.period < 0 || c.period > 24*time.Hour:
+		return c, fmt.Errorf("-batch-period %s: want 0s to 24h", c.period)
 	case c.watchers < 1 || c.watchers > 1_000_000:
 		return c, fmt.Errorf("-watchers %d: want 1 to 1000000", c.watchers)
 	}
@@ -109,6 +114,7 @@ func (c config) compare() ([]comparison, error) {
 	var all []comparison
 	for _, m := range trace.Makers {
 		compared := comparison{Trace: m.Make(c.endpoints, c.seed)}
+		compared.Rounds = batched(compared.Rounds, c.period)
 		for _, p := range packings {
 			r, err := simulate(compared.Trace, p, c.max)
 			if err != nil {
