@@ -131,7 +131,8 @@ func TestMixedServices(t *testing.T) {
 	if problems.String() != none {
 		t.Errorf("of a hundred other Services: %v", problems)
 	}
-	_, problems = dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin}, dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
+	_, problems = dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin},
+		dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
 	const want = `shop/web-a: metadata: Invalid value: "shop/web": other slices belong to shop/admin: pass the slices of one Service, or set options.service`
 	if problems.String() != want {
 		t.Errorf("got %v", problems)
@@ -142,7 +143,8 @@ func TestMixedServices(t *testing.T) {
 // there twice.
 func TestTargets(t *testing.T) {
 	entry := func(address, pod, uid, hostname string, ready bool) discoveryv1.Endpoint {
-		e := discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}}
+		e := discoveryv1.Endpoint{Addresses: []string{address},
+			Conditions: discoveryv1.EndpointConditions{Ready: &ready}}
 		if hostname != "" {
 			e.Hostname = &hostname
 		}
@@ -160,20 +162,23 @@ func TestTargets(t *testing.T) {
 		why, want string
 		list      []*discoveryv1.EndpointSlice
 	}{
-		{"two Pods on the network of their node, in the order of names", "10.0.0.1 db-0 true, 10.0.0.1 db-1 false, 10.0.0.2 db-2 true", []*discoveryv1.EndpointSlice{
-			of("a", "1", entry("10.0.0.1", "db-1", "u1", "", false), entry("10.0.0.2", "db-2", "u2", "", true)),
-			of("b", "2", entry("10.0.0.1", "db-0", "u9", "", true)),
-		}},
+		{"two Pods on the network of their node, in the order of names",
+			"10.0.0.1 db-0 true, 10.0.0.1 db-1 false, 10.0.0.2 db-2 true", []*discoveryv1.EndpointSlice{
+				of("a", "1", entry("10.0.0.1", "db-1", "u1", "", false), entry("10.0.0.2", "db-2", "u2", "", true)),
+				of("b", "2", entry("10.0.0.1", "db-0", "u9", "", true)),
+			}},
 		{"one Pod on its way from slice to slice: the newest", "10.0.0.1 db-0 false", []*discoveryv1.EndpointSlice{
 			of("a", "2", entry("10.0.0.1", "db-0", "u0", "db-0", false)), of("b", "1", entry("10.0.0.1", "db-0", "u0", "", true)),
 		}},
-		{"a new Pod of the name is another target", "10.0.0.1 db-0 false, 10.0.0.1 db-0 true", []*discoveryv1.EndpointSlice{
-			of("a", "2", entry("10.0.0.1", "db-0", "u0", "", false), entry("10.0.0.1", "db-0", "u1", "", true)),
-		}},
-		{"hostnames without targets", "10.0.0.1 - true, 10.0.0.1 x true, 10.0.0.1 y false", []*discoveryv1.EndpointSlice{
-			of("a", "2", entry("10.0.0.1", "", "", "y", false), entry("10.0.0.1", "", "", "x", true)),
-			of("b", "3", entry("10.0.0.1", "", "", "x", false), entry("10.0.0.1", "", "", "", true)),
-		}},
+		{"a new Pod of the name is another target", "10.0.0.1 db-0 false, 10.0.0.1 db-0 true",
+			[]*discoveryv1.EndpointSlice{
+				of("a", "2", entry("10.0.0.1", "db-0", "u0", "", false), entry("10.0.0.1", "db-0", "u1", "", true)),
+			}},
+		{"hostnames without targets", "10.0.0.1 - true, 10.0.0.1 x true, 10.0.0.1 y false",
+			[]*discoveryv1.EndpointSlice{
+				of("a", "2", entry("10.0.0.1", "", "", "y", false), entry("10.0.0.1", "", "", "x", true)),
+				of("b", "3", entry("10.0.0.1", "", "", "x", false), entry("10.0.0.1", "", "", "", true)),
+			}},
 	} {
 		for range 2 {
 			found, problems := dedup.Targets(row.list, dedup.AddressOptions{})
@@ -229,7 +234,9 @@ func targetsAreAddresses(t *rapid.T) {
 	for one := range targets {
 		own := copiesOf(list)
 		for _, s := range own {
-			s.Endpoints = slices.DeleteFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool { return targetOf(&e) != one })
+			s.Endpoints = slices.DeleteFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool {
+				return targetOf(&e) != one
+			})
 		}
 		found, _ := dedup.Addresses(own, o)
 		for _, f := range found {

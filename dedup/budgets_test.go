@@ -20,7 +20,9 @@ import (
 // TestOnePortAllocates the result, and at most one thing more.
 func TestOnePortAllocates(t *testing.T) {
 	for name, list := range onePortLists() {
-		if allocs := testing.AllocsPerRun(100, func() { dedup.OnePort(list, dedup.PortOptions{Port: "http"}) }); allocs > 2 {
+		if allocs := testing.AllocsPerRun(100, func() {
+			dedup.OnePort(list, dedup.PortOptions{Port: "http"})
+		}); allocs > 2 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}
 	}
@@ -46,7 +48,8 @@ func perRun(runs int, call func()) (bytes, allocs float64) {
 		call()
 	}
 	runtime.ReadMemStats(&after)
-	return float64(after.TotalAlloc-before.TotalAlloc) / float64(runs), float64(after.Mallocs-before.Mallocs) / float64(runs)
+	return float64(after.TotalAlloc-before.TotalAlloc) / float64(runs),
+		float64(after.Mallocs-before.Mallocs) / float64(runs)
 }
 
 // TestLoadCosts: an index that takes in many small Services makes few things for each.
@@ -114,7 +117,8 @@ func TestManyClaimsOfOneAddress(t *testing.T) {
 	for _, onePod := range []bool{false, true} {
 		bytes, allocs := costs(500, onePod)
 		if moreBytes, moreAllocs := costs(4000, onePod); moreBytes > 3*8*bytes || moreAllocs > 3*8*allocs {
-			t.Errorf("one Pod: %v: %.0f bytes in %.0f allocations for 500 slices, %.0f in %.0f for 4000", onePod, bytes, allocs, moreBytes, moreAllocs)
+			t.Errorf("one Pod: %v: %.0f bytes in %.0f allocations for 500 slices, %.0f in %.0f for 4000", onePod, bytes,
+				allocs, moreBytes, moreAllocs)
 		}
 	}
 }
@@ -174,6 +178,7 @@ func TestFlushCostsByPort(t *testing.T) {
 		allocs[n] = costs
 	}
 	if allocs[5000] > allocs[500]+5 {
-		t.Errorf("%v allocations for a change behind one of 500 ports, %v behind one of 5000", allocs[500], allocs[5000])
+		t.Errorf("%v allocations for a change behind one of 500 ports, %v behind one of 5000", allocs[500],
+			allocs[5000])
 	}
 }

@@ -111,12 +111,14 @@ func drawCached(t *rapid.T) *discoveryv1.EndpointSlice {
 	s.AddressType, s.Ports = discoveryv1.AddressTypeIPv4, []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
 	s.Labels = nil // one Service, which nobody names
 	for i := range s.Endpoints {
-		s.Endpoints[i].Addresses = []string{rapid.SampledFrom([]string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}).Draw(t, "address")}
+		s.Endpoints[i].Addresses = []string{rapid.SampledFrom([]string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}).Draw(t,
+			"address")}
 	}
 	return s
 }
 
-func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, truth map[string]*discoveryv1.EndpointSlice,
+func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string,
+	truth map[string]*discoveryv1.EndpointSlice,
 	rank func(kept) dedup.Rank) {
 	var list []*discoveryv1.EndpointSlice
 	for _, name := range sliceNames {
@@ -174,7 +176,8 @@ func TestCacheTakesNil(t *testing.T) {
 		t.Error("an empty cache shows something")
 	}
 	c.Put("web", dedup.SourceOf(nil), nil)
-	c.Put("web", dedup.SourceOf(slice("web-a")), keyed([]*discoveryv1.Endpoint{nil}, func(*discoveryv1.Endpoint) string { return "x" }))
+	c.Put("web", dedup.SourceOf(slice("web-a")),
+		keyed([]*discoveryv1.Endpoint{nil}, func(*discoveryv1.Endpoint) string { return "x" }))
 	if e, found := c.Get("web", "x"); !found || e != nil || !c.Has("web") || c.Len("web") != 1 {
 		t.Errorf("a nil entry: %v, %v", e, found)
 	}
@@ -207,7 +210,8 @@ func TestCacheTakesNil(t *testing.T) {
 func TestCacheOrder(t *testing.T) {
 	c := dedup.NewCache[string, string, string](nil)
 	for _, name := range []string{"b", "c", "a"} {
-		c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: name}}, keyed([]string{name + "2", name + "1"}, strings.Clone))
+		c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: name}},
+			keyed([]string{name + "2", name + "1"}, strings.Clone))
 	}
 	var got []string
 	for k := range c.All("g") {

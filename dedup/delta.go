@@ -49,7 +49,8 @@ func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for i := range d.change.Changed {
 			p := &d.change.Changed[i]
-			if !yield(Change{Old: endpointOf(p.Old.Claim), New: endpointOf(p.New.Claim), Fields: Fields(p.Old.Differences(p.New.Claim))}) {
+			if !yield(Change{Old: endpointOf(p.Old.Claim), New: endpointOf(p.New.Claim),
+				Fields: Fields(p.Old.Differences(p.New.Claim))}) {
 				return
 			}
 		}

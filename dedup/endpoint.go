@@ -99,7 +99,8 @@ type Endpoint struct {
 // Policy.AnyFamily needs. The lists of hints are shared, and read-only.
 func (e Endpoint) Candidate() routing.Candidate {
 	c := routing.Candidate{
-		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes,
+		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones,
+		ForNodes: e.ForNodes,
 	}
 	if t := e.Target; t != (Target{}) {
 		c.TargetRef = &corev1.ObjectReference{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, UID: t.UID}

@@ -134,7 +134,8 @@ func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	g.rivals, g.claims = g.rivals[:0], g.claims[:0]
 	for e := first; e != nil; e = e.next {
 		g.rivals = append(g.rivals, e)
-		g.claims = append(g.claims, decide.Claim{From: &e.held.from, Target: content.Target(e.rank.Target), State: e.rank.State})
+		g.claims = append(g.claims, decide.Claim{From: &e.held.from, Target: content.Target(e.rank.Target),
+			State: e.rank.State})
 	}
 	all := g.rivals
 	claims := decide.Claims{List: g.claims, Fields: func(i, j int32) int { return int(all[i].index - all[j].index) }}

@@ -41,7 +41,8 @@ func ExampleCache() {
 		cache.Put(host, dedup.SourceOf(s), backendsOf(s))
 	}
 	fmt.Println(cache.Len(host), "backends")
-	cache.Delete(host, types.NamespacedName{Namespace: "default", Name: "web-a"}) // the other slice still holds 10.0.0.1
+	// the other slice still holds 10.0.0.1
+	cache.Delete(host, types.NamespacedName{Namespace: "default", Name: "web-a"})
 	for address := range cache.All(host) {
 		fmt.Println(address)
 	}

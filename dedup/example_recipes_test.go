@@ -31,7 +31,8 @@ func ExampleAddresses() {
 		onNode(slice("web-b", "10.0.0.3"), "node-3"), // local endpoints may be in any slice
 	}
 	slices[0].Endpoints[1].Conditions.Ready = ptr(false)
-	found, problems := dedup.Addresses(slices, dedup.AddressOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
+	found, problems := dedup.Addresses(slices,
+		dedup.AddressOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
 	if len(problems) > 0 {
 		fmt.Println(problems)
 	}
@@ -90,7 +91,8 @@ func Example_dnsServer() {
 func ExampleTargets() {
 	s := slice("db-a", "10.0.0.1", "10.0.0.1")
 	for i, name := range []string{"db-0", "db-1"} {
-		s.Endpoints[i].Hostname, s.Endpoints[i].TargetRef = &name, &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: name}
+		s.Endpoints[i].Hostname, s.Endpoints[i].TargetRef = &name, &corev1.ObjectReference{Kind: "Pod",
+			Namespace: "default", Name: name}
 	}
 	found, problems := dedup.Targets([]*discoveryv1.EndpointSlice{s}, dedup.AddressOptions{})
 	if len(problems) > 0 {
@@ -136,7 +138,8 @@ func Example_fromEndpoints() {
 		return list
 	}
 	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) {
-		found, problems := dedup.OnePort(slices, dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
+		found, problems := dedup.OnePort(slices,
+			dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
 		fmt.Println(problems) // what is left out, and why
 		for _, f := range found {
 			if f.State().Ready { // NotReadyAddresses are the others
@@ -145,7 +148,8 @@ func Example_fromEndpoints() {
 		}
 		return list
 	}
-	subset := corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}}, Ports: []corev1.EndpointPort{{Name: "http", Port: 8080}}}
+	subset := corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}},
+		Ports: []corev1.EndpointPort{{Name: "http", Port: 8080}}}
 	fmt.Println(before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{subset}}, "http"))
 	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0")}, "http"))
 	// Output:
@@ -154,7 +158,8 @@ func Example_fromEndpoints() {
 	// [10.0.0.1:8080]
 }
 
-// A Service has port http, and its slices have port mysql, because somebody renamed it in one place. kube-proxy sends nothing there.
+// A Service has port http, and its slices have port mysql, because somebody renamed it in one
+// place. kube-proxy sends nothing there.
 func ExampleOfService() {
 	svc := webService() // with port http/TCP and an IPv4 cluster IP
 	renamed := slice("web-b", "10.0.0.2")
@@ -247,7 +252,8 @@ func ExampleProxied() {
 
 // A typed client lists values, and this package takes pointers.
 func ExamplePointers() {
-	list := discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*slice("web-a", "10.0.0.1"), *slice("web-b", "10.0.0.2")}}
+	list := discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*slice("web-a", "10.0.0.1"),
+		*slice("web-b", "10.0.0.2")}}
 	for _, s := range dedup.Pointers(list.Items) {
 		fmt.Println(s.Name)
 	}

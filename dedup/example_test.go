@@ -73,7 +73,8 @@ func ExampleIndex_Handle() {
 
 // What was set aside is for a log; the rest is good.
 func ExampleProblems() {
-	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.300")}, dedup.PortOptions{Port: "http"})
+	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.300")},
+		dedup.PortOptions{Port: "http"})
 	fmt.Println(len(found), problems)
 	// Output: 1 default/web-a: endpoints[1].addresses[0]: Invalid value: "10.0.0.300": must be an address of the slice's type
 }

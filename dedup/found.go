@@ -168,14 +168,17 @@ func Targets(all []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Probl
 func (o *PortOptions) problems() (all []content.Problem) {
 	options := field.NewPath("options")
 	if o.Service.Name == "" && o.Service.Namespace != "" {
-		all = append(all, content.BadOption(field.Required(options.Child("service", "name"), "set the Service's name, or leave its namespace empty as well")))
+		all = append(all, content.BadOption(field.Required(options.Child("service", "name"),
+			"set the Service's name, or leave its namespace empty as well")))
 	}
 	if o.Service.Namespace == "" && o.Service.Name != "" {
-		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"), "set the Service's namespace as well")))
+		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"),
+			"set the Service's namespace as well")))
 	}
 	all = append(all, addressTypeProblems(o.AddressTypes)...)
 	if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
-		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), string(o.Protocol), endpoint.Protocols[:])))
+		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), string(o.Protocol),
+			endpoint.Protocols[:])))
 	}
 	return all
 }
@@ -215,7 +218,8 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 
 // resolve looks in a slice for Port and OtherPorts, in this order. It returns the first one with a
 // number. If there is none, it is the first one that the slice has, and else Port.
-func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, number int32, app string, match PortMatch) {
+func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, number int32, app string,
+	match PortMatch) {
 	protocol := endpoint.Protocol(o.Protocol)
 	name = o.Port
 	number, app, match = resolve(slice.Ports, content.PortName{Name: name, Protocol: protocol})
@@ -225,7 +229,10 @@ func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, nu
 		}
 		n, a, found := resolve(slice.Ports, content.PortName{Name: other, Protocol: protocol})
 		if found == MatchNumber || found.has() && !match.has() {
-			name, number, app, match = other, n, a, found
+			name = other
+			number = n
+			app = a
+			match = found
 		}
 	}
 	return name, number, app, match

@@ -57,7 +57,8 @@ func TestHandle(t *testing.T) {
 			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, length(ix.View()), problems)
 		}
 		shown := len(ix.View().Problems())
-		if ix.Flush(); shown != len(problems) || len(ix.View().Problems()) > 0 { // of what has no name, so that nothing can take it back
+		// of what has no name, so that nothing can take it back
+		if ix.Flush(); shown != len(problems) || len(ix.View().Problems()) > 0 {
 			t.Errorf("%s: the view has %d problems, and after the next flush %v", row.why, shown, ix.View().Problems())
 		}
 	}

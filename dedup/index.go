@@ -100,7 +100,8 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) { ix.prepare().Repla
 // name. The problems are the caller's, and nil if there are none.
 func (ix *Index) Flush() (Changes, Problems) {
 	var c Changes
-	problems := ix.prepare().Flush(func(service types.NamespacedName, p *view.Port, appeared, gone bool, change view.Change) {
+	problems := ix.prepare().Flush(func(service types.NamespacedName, p *view.Port, appeared, gone bool,
+		change view.Change) {
 		switch {
 		case p != nil:
 			port := ServicePort{Service: service, Port: p.Name, Protocol: p.Protocol, AllPorts: p.All}
@@ -189,7 +190,8 @@ func (o *Options) problems() []content.Problem {
 	all := addressTypeProblems(o.AddressTypes)
 	for i, key := range o.Labels {
 		if faults := validation.IsQualifiedName(key); len(faults) > 0 {
-			all = append(all, content.BadOption(field.Invalid(field.NewPath("options", "labels").Index(i), key, strings.Join(faults, "; "))))
+			all = append(all, content.BadOption(field.Invalid(field.NewPath("options", "labels").Index(i), key,
+				strings.Join(faults, "; "))))
 		}
 	}
 	return all

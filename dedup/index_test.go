@@ -104,7 +104,8 @@ func nothing(c dedup.Changes) bool { return c.Appeared == nil && c.Gone == nil &
 // TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or
 // have problems, and are written again.
 func TestNoOpKeepsView(t *testing.T) {
-	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a", "10.0.0.1")
+	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a",
+		"10.0.0.1")
 	b.Endpoints[0].Zone = ptr("zone-b")
 	one := slice("web-c", "10.0.0.3", "10.0.0.1")
 	one.Endpoints[1].TargetRef = &corev1.ObjectReference{Kind: "Pod", UID: "1"}
@@ -160,7 +161,8 @@ func TestViewEndpoint(t *testing.T) {
 // TestZeroValues: views and indexes that never saw a slice answer everything.
 func TestZeroValues(t *testing.T) {
 	var ix dedup.Index
-	for name, v := range map[string]dedup.View{"zero": {}, "merged": dedup.Merge(nil, dedup.Options{}), "index": ix.View()} {
+	for name, v := range map[string]dedup.View{"zero": {}, "merged": dedup.Merge(nil, dedup.Options{}),
+		"index": ix.View()} {
 		if got := print(v); got != "" {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -199,7 +201,8 @@ func first[T any](t *testing.T, what string, seq iter.Seq[T]) (e T) {
 
 // TestReadersMayStop: every reader of a view, a delta and a cache stops when the caller breaks off.
 func TestReadersMayStop(t *testing.T) {
-	a, b, c := slice("a", "10.0.0.1", "10.0.0.2"), slice("b", "10.0.0.1", "10.0.0.2"), slice("c", "10.0.0.1", "10.0.0.2")
+	a, b, c := slice("a", "10.0.0.1", "10.0.0.2"), slice("b", "10.0.0.1", "10.0.0.2"), slice("c", "10.0.0.1",
+		"10.0.0.2")
 	b.Labels[discoveryv1.LabelServiceName] = "other"
 	c.Endpoints[0].Zone, c.Endpoints[1].Zone = ptr("z"), ptr("z")
 	c.Ports = append(c.Ports, discoveryv1.EndpointPort{Name: ptr("more"), Port: ptr(int32(1))})
@@ -230,7 +233,8 @@ func TestReadersMayStop(t *testing.T) {
 // UDP port of the same name.
 func TestEmptyProtocolIsTCP(t *testing.T) {
 	s := slice("web-a", "10.0.0.1")
-	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(53))})
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP),
+		Port: ptr(int32(53))})
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
 	port := webHTTP
 	port.Protocol = ""
@@ -253,7 +257,8 @@ func TestEmptyProtocolIsTCP(t *testing.T) {
 // TestByTarget: a target is one by its UID, else by kind, namespace and name, whatever slice and
 // family its addresses are of; an address without a target is a group of its own.
 func TestByTarget(t *testing.T) {
-	v4, v6 := slice("web-4", "10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"), slice("web-6", "fd00::1", "fd00::2", "fd00::3", "fd00::4")
+	v4, v6 := slice("web-4", "10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"), slice("web-6", "fd00::1", "fd00::2",
+		"fd00::3", "fd00::4")
 	v6.AddressType = discoveryv1.AddressTypeIPv6
 	v4.Ports = append(v4.Ports, discoveryv1.EndpointPort{Name: ptr("admin"), Port: ptr(int32(9090))})
 	for _, s := range []*discoveryv1.EndpointSlice{v4, v6} {

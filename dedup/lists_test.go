@@ -28,16 +28,19 @@ func manySlices(n int) []*discoveryv1.EndpointSlice {
 				ResourceVersion: "1",
 			},
 			AddressType: discoveryv1.AddressTypeIPv4,
-			Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080)), Protocol: ptr(corev1.ProtocolTCP)}},
+			Ports: []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080)),
+				Protocol: ptr(corev1.ProtocolTCP)}},
 		}
 		for _, i := range order[start:min(start+100, n)] {
 			zone := fmt.Sprintf("zone-%c", 'a'+i%3)
 			s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{
-				Addresses:  []string{gen.Address(i)},
-				Conditions: discoveryv1.EndpointConditions{Ready: ptr(true), Serving: ptr(true), Terminating: ptr(false)},
-				NodeName:   ptr(fmt.Sprintf("node-%d", i%500)), Zone: &zone,
+				Addresses: []string{gen.Address(i)},
+				Conditions: discoveryv1.EndpointConditions{Ready: ptr(true), Serving: ptr(true),
+					Terminating: ptr(false)},
+				NodeName: ptr(fmt.Sprintf("node-%d", i%500)), Zone: &zone,
 				TargetRef: &corev1.ObjectReference{
-					Kind: "Pod", Namespace: "default", Name: fmt.Sprintf("web-%d", i), UID: types.UID(fmt.Sprintf("u-%d", i)),
+					Kind: "Pod", Namespace: "default", Name: fmt.Sprintf("web-%d", i),
+					UID: types.UID(fmt.Sprintf("u-%d", i)),
 				},
 				Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}},
 			})
@@ -67,7 +70,8 @@ func sameAddress(k int, onePod bool) []*discoveryv1.EndpointSlice {
 			pod = "u"
 		}
 		list[i] = slice(fmt.Sprintf("web-%05d", i), "10.0.0.1")
-		list[i].Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod, UID: types.UID(pod)}
+		list[i].Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod,
+			UID: types.UID(pod)}
 		list[i].ResourceVersion = fmt.Sprint(i + 1)
 	}
 	return list

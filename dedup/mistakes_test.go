@@ -42,10 +42,12 @@ var mistakes = []mistake{
 		c.Else = func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { return 70000 }
 	}},
 	{"options.addressTypes[0]", "OnePort Addresses Targets NewIndex Merge", func(c *call) {
-		c.PortOptions.AddressTypes, c.index.AddressTypes = []discoveryv1.AddressType{"ipv4"}, []discoveryv1.AddressType{"ipv4"}
+		c.PortOptions.AddressTypes = []discoveryv1.AddressType{"ipv4"}
+		c.index.AddressTypes = []discoveryv1.AddressType{"ipv4"}
 	}},
 	{"options.addressTypes[1]", "OnePort Addresses Targets NewIndex Merge", func(c *call) {
-		c.PortOptions.AddressTypes, c.index.AddressTypes = []discoveryv1.AddressType{"IPv4", ""}, []discoveryv1.AddressType{"IPv6", "DNS"}
+		c.PortOptions.AddressTypes, c.index.AddressTypes = []discoveryv1.AddressType{"IPv4",
+			""}, []discoveryv1.AddressType{"IPv6", "DNS"}
 	}},
 	{"options.labels[0]", "NewIndex Merge", func(c *call) { c.index.Labels = []string{"a key"} }},
 	{"options.labels[1]", "NewIndex Merge", func(c *call) { c.index.Labels = []string{"region", ""} }},
@@ -77,10 +79,12 @@ func TestMistakesAreReported(t *testing.T) {
 			_, problems := dedup.OnePort(c.list, c.PortOptions)
 			faults = errorsOf(problems)
 		case "Addresses":
-			_, problems := dedup.Addresses(c.list, dedup.AddressOptions{Service: c.Service, AddressTypes: c.PortOptions.AddressTypes})
+			_, problems := dedup.Addresses(c.list,
+				dedup.AddressOptions{Service: c.Service, AddressTypes: c.PortOptions.AddressTypes})
 			faults = errorsOf(problems)
 		case "Targets":
-			_, problems := dedup.Targets(c.list, dedup.AddressOptions{Service: c.Service, AddressTypes: c.PortOptions.AddressTypes})
+			_, problems := dedup.Targets(c.list,
+				dedup.AddressOptions{Service: c.Service, AddressTypes: c.PortOptions.AddressTypes})
 			faults = errorsOf(problems)
 		case "NewIndex":
 			ix, err := dedup.NewIndex(c.index)
@@ -92,7 +96,8 @@ func TestMistakesAreReported(t *testing.T) {
 			}
 		case "Merge":
 			view := dedup.Merge(c.list, c.index)
-			if faults = errorsOf(view.Problems()); len(faults) > 0 && view.Problems()[0].Reason == dedup.BadOption && view.Has(webHTTP.Service) {
+			if faults = errorsOf(view.Problems()); len(faults) > 0 && view.Problems()[0].Reason == dedup.BadOption &&
+				view.Has(webHTTP.Service) {
 				t.Fatal("mistakes in the options, and Merge shows something")
 			}
 		}
@@ -144,7 +149,8 @@ func TestOtherPorts(t *testing.T) {
 		{"none of them", "http h2c", "metrics:80", `NoPort options.port: Not found: "http, h2c/TCP": the slices have metrics/TCP`},
 	} {
 		asked := strings.Fields(row.asked)
-		found, problems := dedup.OnePort(withPorts(t, row.ports), dedup.PortOptions{Port: asked[0], OtherPorts: asked[1:]})
+		found, problems := dedup.OnePort(withPorts(t, row.ports),
+			dedup.PortOptions{Port: asked[0], OtherPorts: asked[1:]})
 		got := ""
 		for _, f := range found {
 			got += fmt.Sprint(f.Port)
@@ -164,7 +170,8 @@ func TestValidInputHasNoProblem(t *testing.T) {
 	noPorts := slice("web-n", "10.0.0.2")
 	noPorts.Ports = nil // of a headless Service, or of Pods that do not have a named port
 	keyed, unlabelled := of("web-k", "default", "", ""), of("web-u", "default", "", "")
-	keyed.Labels = map[string]string{"second.example.com/service": "web", discoveryv1.LabelManagedBy: "slices.example.com"}
+	keyed.Labels = map[string]string{"second.example.com/service": "web",
+		discoveryv1.LabelManagedBy: "slices.example.com"}
 	unlabelled.Labels = map[string]string{discoveryv1.LabelManagedBy: "slices.example.com"}
 	web := slice("web-a", "10.0.0.1")
 	imported := of("web-i", "default", "", "web", "10.0.0.3")
@@ -230,7 +237,8 @@ func TestNilIndex(t *testing.T) {
 // has an odd name is a port.
 func TestAllPortsIsNoName(t *testing.T) {
 	odd := slice("web-a", "10.0.0.1")
-	odd.Ports = append(odd.Ports, discoveryv1.EndpointPort{Name: ptr("*"), Port: ptr(int32(53))}, discoveryv1.EndpointPort{Name: ptr("any")})
+	odd.Ports = append(odd.Ports, discoveryv1.EndpointPort{Name: ptr("*"), Port: ptr(int32(53))},
+		discoveryv1.EndpointPort{Name: ptr("any")})
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{odd}, dedup.Options{AllPorts: true})
 	for _, row := range []struct {
 		port dedup.ServicePort

@@ -17,7 +17,8 @@ import (
 type owner struct{ namespace, service, imported string }
 
 func ownerOf(slice *discoveryv1.EndpointSlice) owner {
-	return owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName], imported: slice.Labels[endpoint.LabelImport]}
+	return owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName],
+		imported: slice.Labels[endpoint.LabelImport]}
 }
 
 func (o owner) String() string {
@@ -37,8 +38,9 @@ func (s *search) ofOneService(order []int32) []int32 {
 		return order
 	}
 	if i, others := s.stranger(order); i >= 0 {
-		s.problem(i, content.Problem{Reason: string(MixedServices), Err: field.Invalid(s.path(i, "metadata"), ownerOf(s.slices[i]).String(),
-			"other slices belong to "+others.String()+": pass the slices of one Service, or set options.service")})
+		s.problem(i, content.Problem{Reason: string(MixedServices),
+			Err: field.Invalid(s.path(i, "metadata"), ownerOf(s.slices[i]).String(),
+				"other slices belong to "+others.String()+": pass the slices of one Service, or set options.service")})
 		return nil
 	}
 	return order
@@ -59,7 +61,9 @@ func (s *search) stranger(order []int32) (index int, others owner) {
 		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {
 			return int(i), one
 		}
-		one.namespace, one.service, first = cmp.Or(one.namespace, of.namespace), cmp.Or(one.service, of.service), cmp.Or(first, of.imported)
+		one.namespace = cmp.Or(one.namespace, of.namespace)
+		one.service = cmp.Or(one.service, of.service)
+		first = cmp.Or(first, of.imported)
 		if of.service != "" {
 			imports[of.imported] = true
 		}

@@ -30,7 +30,8 @@ func onePortIsMerge(t *rapid.T) {
 	}
 	o, copies := drawPortOptions(t), copiesOf(list)
 	port := dedup.ServicePort{
-		Service: types.NamespacedName{Namespace: "ns", Name: "web"}, Port: o.Port, Protocol: cmp.Or(o.Protocol, corev1.ProtocolTCP),
+		Service: types.NamespacedName{Namespace: "ns", Name: "web"}, Port: o.Port,
+		Protocol: cmp.Or(o.Protocol, corev1.ProtocolTCP),
 	}
 	alone := o // without the options that Merge does not have
 	alone.OtherPorts, alone.Else = nil, nil
@@ -132,7 +133,8 @@ func sameFound(t *rapid.T, found []dedup.Found, want []dedup.Endpoint) {
 			t.Fatalf("found\n%+v, want\n%+v", allFields(got), allFields(want[i]))
 		}
 		is, must := f.Candidate(), want[i].Candidate()
-		if is.AddressType != must.AddressType || is.State != must.State || is.NodeName != must.NodeName || is.Zone != must.Zone {
+		if is.AddressType != must.AddressType || is.State != must.State || is.NodeName != must.NodeName ||
+			is.Zone != must.Zone {
 			t.Fatalf("candidate %+v, want %+v", is, must)
 		}
 	}
@@ -148,12 +150,15 @@ func TestOnePortNeedsNoNames(t *testing.T) {
 		s.Endpoints[0].Conditions.Ready = &ready
 		return s
 	}
-	list := []*discoveryv1.EndpointSlice{unnamed("8", true, "10.0.0.1", "fd00::1"), unnamed("9", false, "10.0.0.1"), unnamed("9", false, "10.0.0.1")}
+	list := []*discoveryv1.EndpointSlice{unnamed("8", true, "10.0.0.1", "fd00::1"), unnamed("9", false, "10.0.0.1"),
+		unnamed("9", false, "10.0.0.1")}
 	found, problems := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
-	if problems != nil || len(found) != 2 || found[0].Slice != list[1] || found[0].State().Ready || found[1].Address != "fd00::1" {
+	if problems != nil || len(found) != 2 || found[0].Slice != list[1] || found[0].State().Ready ||
+		found[1].Address != "fd00::1" {
 		t.Errorf("found %v, problems %v", found, problems)
 	}
-	found, problems = dedup.OnePort(list, dedup.PortOptions{Port: "http", AddressTypes: []discoveryv1.AddressType{"IPv6"}})
+	found, problems = dedup.OnePort(list,
+		dedup.PortOptions{Port: "http", AddressTypes: []discoveryv1.AddressType{"IPv6"}})
 	if problems != nil || len(found) != 1 || found[0].Address != "fd00::1" {
 		t.Errorf("of IPv6: found %v, problems %v", found, problems)
 	}
@@ -179,7 +184,8 @@ func TestOnePortElse(t *testing.T) {
 		if found != nil || len(problems) != 1 || (problems[0].Reason == dedup.NoPort) != row.silent {
 			t.Errorf("%s: found %v, problems %v", row.why, found, problems)
 		}
-		for answer, want := range map[int32]string{0: "[]", 1: "[10.0.0.1:1]", 65535: "[10.0.0.1:65535]", -1: "[] BadNumber", 65536: "[] BadNumber"} {
+		for answer, want := range map[int32]string{0: "[]", 1: "[10.0.0.1:1]", 65535: "[10.0.0.1:65535]",
+			-1: "[] BadNumber", 65536: "[] BadNumber"} {
 			asked := 0
 			ask.Else = func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
 				if asked++; s != list[0] || match != row.match {
@@ -204,7 +210,10 @@ func TestOnePortElse(t *testing.T) {
 			}
 		}
 	}
-	ask := dedup.PortOptions{Port: "http", Else: func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { t.Error("Else is asked"); return 1 }}
+	ask := dedup.PortOptions{Port: "http", Else: func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 {
+		t.Error("Else is asked")
+		return 1
+	}}
 	dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, ask)
 }
 
@@ -236,7 +245,8 @@ func TestOnePortProblems(t *testing.T) {
 		{"an address type", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" })}, dedup.PortOptions{Port: "http"}, `default/web-b: addressType: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
 		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list more than once, and only the newest is read; pass each slice once`},
 		{"more addresses, once for a slice", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
-			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.3", "10.0.0.4"}}}
+			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1", "10.0.0.2"}},
+				{Addresses: []string{"10.0.0.3", "10.0.0.4"}}}
 		})}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints: Forbidden: only the first address of each endpoint is read; set AllAddresses if the reader can use the others"},
 	} {
 		_, problems := dedup.OnePort(row.list, row.ask)
@@ -245,7 +255,8 @@ func TestOnePortProblems(t *testing.T) {
 		}
 	}
 	same := slice("web-a", "10.0.0.1")
-	if found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{same, same}, dedup.PortOptions{Port: "http"}); len(found) != 1 || problems != nil {
+	if found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{same, same},
+		dedup.PortOptions{Port: "http"}); len(found) != 1 || problems != nil {
 		t.Errorf("one object twice: found %v, problems %v", found, problems)
 	}
 }

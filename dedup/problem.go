@@ -120,7 +120,8 @@ func problemsOf(list []content.Problem) (all Problems) {
 func addressTypeProblems(list []discoveryv1.AddressType) (all []content.Problem) {
 	for i, t := range list {
 		if address.FamilyOf(t) == 0 {
-			all = append(all, content.BadOption(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), string(t), endpoint.AddressTypes[:])))
+			all = append(all, content.BadOption(field.NotSupported(field.NewPath("options", "addressTypes").Index(i),
+				string(t), endpoint.AddressTypes[:])))
 		}
 	}
 	return all

@@ -62,10 +62,14 @@ func find(list []*discoveryv1.EndpointSlice, o PortOptions, m mode) ([]Found, Pr
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.options, s.slices, s.mode = o, list, m
+	s.options = o
+	s.slices = list
+	s.mode = m
 	s.content = content.Options{Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses}
 	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]
-	s.order = s.ofOneService(content.Distinct(s.order, list, false, func(p content.Problem) { s.problems = append(s.problems, p) }))
+	s.order = s.ofOneService(content.Distinct(s.order, list, false, func(p content.Problem) {
+		s.problems = append(s.problems, p)
+	}))
 	for _, i := range s.order {
 		s.read(int(i))
 	}
@@ -114,7 +118,9 @@ func (s *search) read(index int) {
 // addresses adds the places of a slice. f is the family of its addresses.
 func (s *search) addresses(index int, f address.Family) {
 	from := len(s.places)
-	s.places = s.content.Addresses(s.places, s.slices[index], f, func() *field.Path { return s.path(index, "endpoints") },
+	s.places = s.content.Addresses(s.places, s.slices[index], f, func() *field.Path {
+		return s.path(index, "endpoints")
+	},
 		func(p content.Problem) { s.problem(index, p) })
 	for i := from; i < len(s.places); i++ {
 		s.places[i].Slice = int32(index)
@@ -141,7 +147,8 @@ func (s *search) port(index int) (number uint16, ok bool) {
 		s.matched++
 		return uint16(n), true
 	case n != 0:
-		s.problem(index, content.BadNumber(field.NewPath("options", "else"), n, "must be 1 to 65535, or 0 to skip the slice"))
+		s.problem(index, content.BadNumber(field.NewPath("options", "else"), n,
+			"must be 1 to 65535, or 0 to skip the slice"))
 	case match == MatchAny:
 		s.problem(index, content.NoNumber(s.path(index, "ports")))
 	case match == MatchBad:
@@ -155,7 +162,8 @@ func (s *search) port(index int) (number uint16, ok bool) {
 // noPort adds the problem that no slice has the port, with the ports that the slices have.
 func (s *search) noPort() {
 	names := strings.Join(append([]string{s.options.Port}, s.options.OtherPorts...), ", ")
-	s.notFound("port", names+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+s.portTexts(s.order))
+	s.notFound("port", names+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort,
+		"the slices have "+s.portTexts(s.order))
 }
 
 // portTexts returns the ports of slices, in words.
@@ -278,7 +286,11 @@ func (s *search) decide(list []address.Port) int32 {
 // at fills in f for the endpoint at one address and port number.
 func (s *search) at(f *Found, port *address.Port) {
 	p, slice, e := s.place(port.Index)
-	f.Slice, f.Endpoint, f.Address, f.Port, f.AppProtocol = slice, e, e.Addresses[p.Address], int32(port.Number), s.apps[p.Slice]
+	f.Slice = slice
+	f.Endpoint = e
+	f.Address = e.Addresses[p.Address]
+	f.Port = int32(port.Number)
+	f.AppProtocol = s.apps[p.Slice]
 	switch {
 	case !p.Odd: // as nearly always, so that no text is made
 	case p.Host.IsName(): // the only other spelling has a dot at the end

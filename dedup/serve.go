@@ -44,7 +44,8 @@ func serve(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind readerKi
 	if whyNot != nil {
 		return Served[Found]{Unused: whyNot}
 	}
-	s := serving{search: searches.Get().(*search), to: to, last: make([]int, len(svc.Spec.Ports)), has: make([]bool, len(svc.Spec.Ports))}
+	s := serving{search: searches.Get().(*search), to: to, last: make([]int, len(svc.Spec.Ports)),
+		has: make([]bool, len(svc.Spec.Ports))}
 	defer s.put()
 	s.slices = list
 	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]

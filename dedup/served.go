@@ -40,10 +40,12 @@ func mistakesOf(svc *corev1.Service) (all []content.Problem) {
 		return append(all, content.BadOption(field.Required(at, "pass the Service, not nil")))
 	}
 	if svc.Name == "" {
-		all = append(all, content.BadOption(field.Required(at.Child("metadata", "name"), "pass the Service as the API server returns it")))
+		all = append(all, content.BadOption(field.Required(at.Child("metadata", "name"),
+			"pass the Service as the API server returns it")))
 	}
 	if svc.Namespace == "" {
-		all = append(all, content.BadOption(field.Required(at.Child("metadata", "namespace"), "pass the Service as the API server returns it")))
+		all = append(all, content.BadOption(field.Required(at.Child("metadata", "namespace"),
+			"pass the Service as the API server returns it")))
 	}
 	return all
 }
@@ -72,13 +74,15 @@ func (s *served) refusal() (UnusedReason, string) {
 	case s.kind == forGateway:
 		return "", ""
 	case claimed:
-		return OtherProxy, "the Service has the label " + labelProxyName + ", so the proxy " + quote.Text(proxy) + " serves it"
+		return OtherProxy, "the Service has the label " + labelProxyName + ", so the proxy " + quote.Text(proxy) +
+			" serves it"
 	case s.Spec.ClusterIP == corev1.ClusterIPNone:
 		return NoClusterIP, "the Service is headless: clients take endpoints from DNS, and kube-proxy makes no rules"
 	case s.Spec.ClusterIP == "":
 		return NoClusterIP, "the Service has no cluster IP yet"
 	case len(s.families) == 0:
-		return NoClusterIP, "the Service has no cluster IP of its ipFamilies: compare spec.clusterIPs with spec.ipFamilies"
+		return NoClusterIP, "the Service has no cluster IP of its ipFamilies: compare spec.clusterIPs with " +
+			"spec.ipFamilies"
 	default:
 		return "", ""
 	}
@@ -114,7 +118,8 @@ func portNameOf(p *corev1.ServicePort) content.PortName {
 }
 
 func (s *served) named(p content.PortName) ServicePort {
-	return ServicePort{Service: types.NamespacedName{Namespace: s.Namespace, Name: s.Name}, Port: p.Name, Protocol: p.Protocol}
+	return ServicePort{Service: types.NamespacedName{Namespace: s.Namespace, Name: s.Name}, Port: p.Name,
+		Protocol: p.Protocol}
 }
 
 // noServicePort returns the Unused for a port of a slice that the Service does not have.
@@ -123,7 +128,8 @@ func (s *served) noServicePort(slice string, p content.PortName) Unused {
 		s.has = quote.ServicePorts(s.Spec.Ports)
 	}
 	return Unused{
-		Slice: slice, Port: s.named(p), Reason: NoServicePort, Text: "the Service has no port " + portText(p) + "; it has " + s.has,
+		Slice: slice, Port: s.named(p), Reason: NoServicePort,
+		Text: "the Service has no port " + portText(p) + "; it has " + s.has,
 	}
 }
 
@@ -131,7 +137,8 @@ func (s *served) noServicePort(slice string, p content.PortName) Unused {
 // the slices, in words.
 func (s *served) noSlicePort(p content.PortName, have string) Unused {
 	return Unused{
-		Port: s.named(p), Reason: NoSlicePort, Text: "no slice has the port " + portText(p) + "; the slices have " + have,
+		Port: s.named(p), Reason: NoSlicePort,
+		Text: "no slice has the port " + portText(p) + "; the slices have " + have,
 	}
 }
 
@@ -153,7 +160,8 @@ func (s *served) otherFamily(slice string, t discoveryv1.AddressType) Unused {
 
 // headlessSlice returns the Unused for a slice that kube-proxy does not read.
 func headlessSlice(slice string) Unused {
-	return Unused{Slice: slice, Reason: HeadlessSlice, Text: "the slice has the label " + corev1.IsHeadlessService + ", so kube-proxy does not read it"}
+	return Unused{Slice: slice, Reason: HeadlessSlice,
+		Text: "the slice has the label " + corev1.IsHeadlessService + ", so kube-proxy does not read it"}
 }
 
 func portText(p content.PortName) string { return quote.Port(p.Name, string(p.Protocol)) }

@@ -87,7 +87,9 @@ func TestServed(t *testing.T) {
 		s.AddressType, s.Endpoints[0].Addresses = "FQDN", []string{"db.example.com"}
 	})
 	ports := func(name string, protocol corev1.Protocol) *discoveryv1.EndpointSlice {
-		return with("web-p", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Name, s.Ports[0].Protocol = &name, &protocol })
+		return with("web-p", func(s *discoveryv1.EndpointSlice) {
+			s.Ports[0].Name, s.Ports[0].Protocol = &name, &protocol
+		})
 	}
 	dual := func(s *corev1.Service) {
 		s.Spec.IPFamilies, s.Spec.ClusterIPs = []corev1.IPFamily{"IPv6", "IPv4"}, []string{"fd00:1::1", "10.96.0.1"}
@@ -102,17 +104,24 @@ func TestServed(t *testing.T) {
 		{"the endpoints of the Service's slices", webService(), slicesOf{web, of("x", "default", "api", "", "10.0.0.8"), of("web-a", "test", "web", "", "10.0.0.9")}, "80/TCP: 10.0.0.1:8080", ""},
 		{"no slices", webService(), nil, "80/TCP:", ""},
 		{"the first family first", webService(dual), slicesOf{web, v6}, "80/TCP: [fd00::1]:8080 10.0.0.1:8080", ""},
-		{"a family that the Service has not", webService(), slicesOf{web, v6}, "80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP",
+		{"a family that the Service has not", webService(), slicesOf{web, v6},
+			"80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP",
 			"80/TCP: 10.0.0.1:8080\nweb-6: spec.ipFamilies of the Service has no IPv6"},
-		{"a family without a cluster IP", webService(dual, func(s *corev1.Service) { s.Spec.ClusterIPs = s.Spec.ClusterIPs[:1] }), slicesOf{web, v6},
+		{"a family without a cluster IP", webService(dual, func(s *corev1.Service) {
+			s.Spec.ClusterIPs = s.Spec.ClusterIPs[:1]
+		}), slicesOf{web, v6},
 			"80/TCP: [fd00::1]:8080\nweb-a: the Service has no IPv4 cluster IP", "80/TCP: [fd00::1]:8080 10.0.0.1:8080"},
-		{"no families: clusterIP alone counts", webService(dual, func(s *corev1.Service) { s.Spec.IPFamilies = nil }), slicesOf{web, v6},
+		{"no families: clusterIP alone counts", webService(dual, func(s *corev1.Service) {
+			s.Spec.IPFamilies = nil
+		}), slicesOf{web, v6},
 			"80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP", "80/TCP: 10.0.0.1:8080\nweb-6: spec.ipFamilies of the Service has no IPv6"},
 		{"FQDN", webService(), slicesOf{fqdn}, "80/TCP:\nweb-f: kube-proxy reads no FQDN slices",
 			"80/TCP:\nweb-f: the API gives no meaning to FQDN slices; OnePort reads them if PortOptions.AddressTypes has FQDN"},
 		{"another name", webService(), slicesOf{ports("mysql", "TCP")},
 			"80/TCP:\nweb-p: the Service has no port mysql/TCP; it has http/TCP\nno slice has the port http/TCP; the slices have mysql/TCP", ""},
-		{"a name in the slice and none in the Service", webService(func(s *corev1.Service) { s.Spec.Ports[0].Name = "" }), slicesOf{web},
+		{"a name in the slice and none in the Service", webService(func(s *corev1.Service) {
+			s.Spec.Ports[0].Name = ""
+		}), slicesOf{web},
 			"80/TCP:\nweb-a: the Service has no port http/TCP; it has TCP without a name\nno slice has the port TCP without a name; the slices have http/TCP", ""},
 		{"another protocol", webService(), slicesOf{web, ports("http", "UDP")}, "80/TCP: 10.0.0.1:8080\nweb-p: the Service has no port http/UDP; it has http/TCP", ""},
 		{"no ports", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, "80/TCP:\nno slice has the port http/TCP; the slices have no ports", ""},
@@ -131,15 +140,25 @@ func TestServed(t *testing.T) {
 			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "cilium"}
 		}), slicesOf{web},
 			"the Service has the label service.kubernetes.io/service-proxy-name, so the proxy cilium serves it", "80/TCP: 10.0.0.1:8080"},
-		{"another proxy without a name", webService(func(s *corev1.Service) { s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": ""} }), slicesOf{web},
+		{"another proxy without a name", webService(func(s *corev1.Service) {
+			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": ""}
+		}), slicesOf{web},
 			"the Service has the label service.kubernetes.io/service-proxy-name, so the proxy \"\" serves it", "80/TCP: 10.0.0.1:8080"},
-		{"a slice with the headless label", webService(), slicesOf{web, with("web-h", func(s *discoveryv1.EndpointSlice) { s.Labels[corev1.IsHeadlessService] = "" })},
+		{"a slice with the headless label", webService(),
+			slicesOf{web, with("web-h", func(s *discoveryv1.EndpointSlice) {
+				s.Labels[corev1.IsHeadlessService] = ""
+			})},
 			"80/TCP: 10.0.0.1:8080\nweb-h: the slice has the label service.kubernetes.io/headless, so kube-proxy does not read it", "80/TCP: 10.0.0.1:8080 10.0.0.2:8080"},
-		{"the labels on the other object, which 1.36 ignores", webService(func(s *corev1.Service) { s.Labels = map[string]string{corev1.IsHeadlessService: ""} }),
+		{"the labels on the other object, which 1.36 ignores", webService(func(s *corev1.Service) {
+			s.Labels = map[string]string{corev1.IsHeadlessService: ""}
+		}),
 			slicesOf{with("web-x", func(s *discoveryv1.EndpointSlice) { s.Labels["service.kubernetes.io/service-proxy-name"] = "x" })}, "80/TCP: 10.0.0.2:8080", ""},
-		{"no number", webService(), slicesOf{web, with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil })},
+		{"no number", webService(), slicesOf{web,
+			with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil })},
 			"80/TCP: 10.0.0.1:8080\nproblem default/web-n: ports[0].port: Required value: set the port's number; a port without one means all ports, and is skipped", ""},
-		{"a bad number", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = ptr(int32(0)) })},
+		{"a bad number", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
+			s.Ports[0].Port = ptr(int32(0))
+		})},
 			"80/TCP:\nproblem default/web-n: ports[0].port: Invalid value: \"http/TCP\": must have one number from 1 to 65535", ""},
 		{"two numbers", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
 			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(81))})
@@ -148,19 +167,24 @@ func TestServed(t *testing.T) {
 			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
 		}), slicesOf{with("web-b", func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints[0].Addresses[0] = "x"
-			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("dns"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(53))})
+			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("dns"), Protocol: ptr(corev1.ProtocolUDP),
+				Port: ptr(int32(53))})
 		})}, "80/TCP:\n53/UDP:\nproblem default/web-b: endpoints[0].addresses[0]: Invalid value: \"x\": must be an address of the slice's type", ""},
-		{"two ports of one name", webService(func(s *corev1.Service) { s.Spec.Ports = append(s.Spec.Ports, s.Spec.Ports[0]) }), slicesOf{web},
+		{"two ports of one name", webService(func(s *corev1.Service) {
+			s.Spec.Ports = append(s.Spec.Ports, s.Spec.Ports[0])
+		}), slicesOf{web},
 			"80/TCP: 10.0.0.1:8080\n80/TCP: 10.0.0.1:8080", ""},
 		{"no Service", nil, slicesOf{web}, "problem service: Required value: pass the Service, not nil", ""},
-		{"a Service without name", &corev1.Service{}, slicesOf{web}, "problem service.metadata.name: Required value: pass the Service as the API server returns it\n" +
-			"problem service.metadata.namespace: Required value: pass the Service as the API server returns it", ""},
+		{"a Service without name", &corev1.Service{}, slicesOf{web},
+			"problem service.metadata.name: Required value: pass the Service as the API server returns it\n" +
+				"problem service.metadata.namespace: Required value: pass the Service as the API server returns it", ""},
 	} {
 		copies := copiesOf(row.list)
 		if got := servedText(foundTexts(dedup.OfService(row.svc, row.list))); got != row.proxy {
 			t.Errorf("%s: kube-proxy: got\n%s\nwant\n%s", row.why, got, row.proxy)
 		}
-		if got, want := servedText(foundTexts(dedup.ForGateway(row.svc, row.list))), cmp.Or(row.gateways, row.proxy); got != want {
+		if got, want := servedText(foundTexts(dedup.ForGateway(row.svc, row.list))), cmp.Or(row.gateways,
+			row.proxy); got != want {
 			t.Errorf("%s: gateways: got\n%s\nwant\n%s", row.why, got, want)
 		}
 		if !reflect.DeepEqual(copies, row.list) {
@@ -173,13 +197,15 @@ func TestServed(t *testing.T) {
 // between TCP and UDP.
 func TestServedLookups(t *testing.T) {
 	served := dedup.OfService(webService(func(s *corev1.Service) {
-		s.Spec.Ports = []corev1.ServicePort{{Name: "dns-tcp", Port: 53, Protocol: "TCP"}, {Name: "dns", Port: 53, Protocol: "UDP"}}
+		s.Spec.Ports = []corev1.ServicePort{{Name: "dns-tcp", Port: 53, Protocol: "TCP"},
+			{Name: "dns", Port: 53, Protocol: "UDP"}}
 	}), nil)
 	for _, row := range []struct {
 		number   int32
 		protocol corev1.Protocol
 		want     string
-	}{{53, "UDP", "dns true"}, {53, "TCP", "dns-tcp true"}, {53, "", "dns-tcp true"}, {53, "SCTP", " false"}, {80, "TCP", " false"}} {
+	}{{53, "UDP", "dns true"}, {53, "TCP", "dns-tcp true"}, {53, "", "dns-tcp true"}, {53, "SCTP", " false"},
+		{80, "TCP", " false"}} {
 		if p, ok := served.Number(row.number, row.protocol); fmt.Sprint(p.Port.Name, " ", ok) != row.want {
 			t.Errorf("%d/%s: %s %v, want %s", row.number, row.protocol, p.Port.Name, ok, row.want)
 		}
@@ -256,7 +282,8 @@ func enumerated(svc *corev1.Service, list []*discoveryv1.EndpointSlice, gateway 
 			var own []netip.AddrPort
 			for _, s := range list {
 				_, headless := s.Labels[corev1.IsHeadlessService]
-				if s.Namespace != "default" || s.Labels[discoveryv1.LabelServiceName] != "web" || headless && !gateway || s.AddressType != f {
+				if s.Namespace != "default" || s.Labels[discoveryv1.LabelServiceName] != "web" ||
+					headless && !gateway || s.AddressType != f {
 					continue
 				}
 				for _, q := range s.Ports {
@@ -284,7 +311,8 @@ func enumerated(svc *corev1.Service, list []*discoveryv1.EndpointSlice, gateway 
 			lines = append(lines, fmt.Sprintln(s.Name, "OtherFamily", "", "", s.AddressType))
 		default:
 			for _, q := range s.Ports {
-				if !slices.ContainsFunc(svc.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == *q.Name && p.Protocol == *q.Protocol }) {
+				if !slices.ContainsFunc(svc.Spec.Ports,
+					func(p corev1.ServicePort) bool { return p.Name == *q.Name && p.Protocol == *q.Protocol }) {
 					lines = append(lines, fmt.Sprintln(s.Name, "NoServicePort", *q.Name, *q.Protocol, ""))
 				}
 			}
@@ -326,8 +354,10 @@ func TestViewWithoutProxied(t *testing.T) {
 	anyPort.Ports[0].Port = nil
 	v6 := slice("web-6", "fd00::1")
 	v6.AddressType = "IPv6"
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), headless, anyPort, v6}, dedup.Options{KeepAnyPort: true, AllPorts: true})
-	const want = "80/TCP: 10.0.0.1:8080\n53/UDP:\nweb-h: the slice has the label service.kubernetes.io/headless, so kube-proxy does not read it\n" +
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), headless, anyPort, v6},
+		dedup.Options{KeepAnyPort: true, AllPorts: true})
+	const want = "80/TCP: 10.0.0.1:8080\n53/UDP:\nweb-h: the slice has the label service.kubernetes.io/headless, so " +
+		"kube-proxy does not read it\n" +
 		"the Service has no IPv6 cluster IP\nno slice has the port dns/UDP; the slices have http/TCP"
 	svc := webService(func(s *corev1.Service) {
 		s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
@@ -335,7 +365,8 @@ func TestViewWithoutProxied(t *testing.T) {
 	if got := servedText(view.OfService(svc)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := servedText(dedup.View{}.OfService(nil)); got != "problem service: Required value: pass the Service, not nil" {
+	if got := servedText(dedup.View{}.OfService(nil)); got != "problem service: Required value: pass the Service, "+
+		"not nil" {
 		t.Errorf("of no Service: %s", got)
 	}
 	var ix dedup.Index
@@ -356,7 +387,8 @@ func TestTargetsOfBothFamilies(t *testing.T) {
 	all[1].AddressType = discoveryv1.AddressTypeIPv6
 	for _, s := range all {
 		for i, pod := range []string{"web-0", "web-1"} {
-			s.Endpoints[i].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod, UID: types.UID(pod)}
+			s.Endpoints[i].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod,
+				UID: types.UID(pod)}
 		}
 	}
 	found, _ := dedup.OnePort(all, dedup.PortOptions{Port: "http"})
@@ -367,7 +399,8 @@ func TestTargetsOfBothFamilies(t *testing.T) {
 		"Endpoint": len(routing.Route(joined, dedup.Endpoint.Candidate, routing.Location{}, policy).Endpoints),
 	} {
 		if used != 2 || len(found) != 4 || len(joined) != 4 {
-			t.Errorf("%s: %d of %d and %d endpoints are used, want one for each of two Pods", name, used, len(found), len(joined))
+			t.Errorf("%s: %d of %d and %d endpoints are used, want one for each of two Pods", name, used, len(found),
+				len(joined))
 		}
 	}
 }

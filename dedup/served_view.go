@@ -34,7 +34,8 @@ func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
 	known := s.root.Service(types.NamespacedName{Namespace: svc.Namespace, Name: svc.Name})
 	ports := make([]ServedPort[Endpoint], len(svc.Spec.Ports))
 	for i := range ports {
-		ports[i] = ServedPort[Endpoint]{Port: svc.Spec.Ports[i], Endpoints: s.endpoints(known.Port(portNameOf(&svc.Spec.Ports[i])))}
+		ports[i] = ServedPort[Endpoint]{Port: svc.Spec.Ports[i],
+			Endpoints: s.endpoints(known.Port(portNameOf(&svc.Spec.Ports[i])))}
 	}
 	s.otherPorts(known)
 	return Served[Endpoint]{Families: to.families, Ports: ports, Unused: s.unused}
@@ -69,7 +70,8 @@ func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
 // isHeadless reports whether a slice in the Service's namespace has the label of headless Services.
 func (s *servingView) isHeadless(name string) bool {
 	if s.slice == nil || s.slice.Name.Name != name {
-		probe := &content.Slice{Origin: content.Origin{Name: types.NamespacedName{Namespace: s.to.Namespace, Name: name}}}
+		probe := &content.Slice{Origin: content.Origin{Name: types.NamespacedName{Namespace: s.to.Namespace,
+			Name: name}}}
 		s.slice = *s.root.Slices.Find(func(other **content.Slice) int { return view.CompareSlices(other, &probe) })
 	}
 	return s.slice.Headless

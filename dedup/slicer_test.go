@@ -15,17 +15,20 @@ import (
 // that hold a Pod, a plan keeps it in the one that a reader takes it from.
 func TestSlicerAgreesAboutNewest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pod := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}}
+		pod := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"},
+			TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}}
 		var list []*discoveryv1.EndpointSlice
 		for _, name := range sliceNames[:rapid.IntRange(2, 4).Draw(t, "slices")] {
 			s := slice(name)
 			s.Labels[discoveryv1.LabelManagedBy] = "test"
-			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10", "010", "x", "99999999999999999999", "100000000000000000000"}).Draw(t, "version")
+			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10", "010", "x", "99999999999999999999",
+				"100000000000000000000"}).Draw(t, "version")
 			s.Endpoints = []discoveryv1.Endpoint{pod}
 			list = append(list, s)
 		}
 		plan, err := slicer.Compute(slicer.Input{
-			Set: slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"}, Groups: []slicer.Group{{Ports: list[0].Ports, Endpoints: []discoveryv1.Endpoint{pod}}},
+			Set:    slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"},
+			Groups: []slicer.Group{{Ports: list[0].Ports, Endpoints: []discoveryv1.Endpoint{pod}}},
 		}, list)
 		if err != nil {
 			t.Fatal(err)

@@ -75,7 +75,8 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	if at.Addr().Zone() != "" || host.IsName() { // :: and what is no address
 		return Endpoint{}, false
 	}
-	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: host}, Port: &content.Port{Number: at.Port()}}}
+	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: host},
+		Port: &content.Port{Number: at.Port()}}}
 	found := v.port(port).Items.Find(func(it *view.Item) int { return view.CompareItems(it, &probe) })
 	if found == nil {
 		return Endpoint{}, false
@@ -175,7 +176,9 @@ func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 		for _, members := range groups {
 			slices.SortFunc(members, comparePlaces)
 		}
-		for _, members := range slices.SortedFunc(maps.Values(groups), func(a, b []PortEndpoint) int { return comparePlaces(a[0], b[0]) }) {
+		for _, members := range slices.SortedFunc(maps.Values(groups), func(a, b []PortEndpoint) int {
+			return comparePlaces(a[0], b[0])
+		}) {
 			if !yield(members) {
 				return
 			}
@@ -186,7 +189,8 @@ func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 // comparePlaces orders by address, then by port.
 func comparePlaces(a, b PortEndpoint) int {
 	x, y := a.Endpoint, b.Endpoint
-	return cmp.Or(address.Of(x.Address).Compare(address.Of(y.Address)), strings.Compare(x.FQDN, y.FQDN), a.Port.Compare(b.Port), cmp.Compare(x.Port, y.Port))
+	return cmp.Or(address.Of(x.Address).Compare(address.Of(y.Address)), strings.Compare(x.FQDN, y.FQDN),
+		a.Port.Compare(b.Port), cmp.Compare(x.Port, y.Port))
 }
 
 // targetOf returns a key for the object that an endpoint stands for: the UID, or the Target, or, if
@@ -253,7 +257,8 @@ func conflictOf(port ServicePort, item *view.Item) Conflict {
 	c := Conflict{Port: port, Winner: endpointOf(item.Claim)}
 	for _, l := range item.Conflict.Losers {
 		if fields := Fields(item.Differences(l.Claim)); fields != 0 {
-			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: LossReason(l.Reason), Fields: fields})
+			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: LossReason(l.Reason),
+				Fields: fields})
 		}
 	}
 	return c

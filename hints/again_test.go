@@ -17,7 +17,8 @@ import (
 func TestAgainBesideNewEndpoints(t *testing.T) {
 	seed := nightly.Seed(t, 3)
 	weights := map[string]int64{"b": 6, "c": 5, "d": 7}
-	again(t, hints.Options{Mode: hints.SameZone, Limit: 1000, Weights: hints.Weights{Zones: weights}}, "b | *b>b,c,d | d>b,d | _")
+	again(t, hints.Options{Mode: hints.SameZone, Limit: 1000, Weights: hints.Weights{Zones: weights}},
+		"b | *b>b,c,d | d>b,d | _")
 	for n := range nightly.Cases(t, 500) {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		o := hints.Options{Mode: hints.SameZone, Limit: []int{1, 20, 50, 1000}[r.IntN(4)]}

@@ -17,7 +17,8 @@ import (
 
 // P13: two decisions are the same unless the mode, the state or the reason differs.
 func TestSame(t *testing.T) {
-	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9, Names: []string{"10.0.0.1"}}
+	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9,
+		Names: []string{"10.0.0.1"}}
 	for other, same := range map[*hints.Decision]bool{
 		{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 12, Held: true, Threshold: 30, Opened: 2}: true,
 		{Mode: hints.Proportional, On: true, Reason: hints.InvalidName}:                                                false,
@@ -32,9 +33,11 @@ func TestSame(t *testing.T) {
 
 // Every reason says in words what is wrong, and names it.
 func TestDecisionSaysWhy(t *testing.T) {
-	for i, reason := range []hints.Reason{"", hints.Allocated, hints.TooFewEndpoints, hints.OverThreshold, hints.SingleZone, hints.NoWeights, hints.TooManyZones,
+	for i, reason := range []hints.Reason{"", hints.Allocated, hints.TooFewEndpoints, hints.OverThreshold,
+		hints.SingleZone, hints.NoWeights, hints.TooManyZones,
 		hints.NodeWithoutZone, hints.NodeWithoutCPU, hints.EndpointWithoutZone, hints.InvalidName} {
-		text := hints.Decision{AddressType: "IPv6", Mode: hints.Proportional, Reason: reason, Names: []string{"n 1", "n2"}, More: 3}.String()
+		text := hints.Decision{AddressType: "IPv6", Mode: hints.Proportional, Reason: reason,
+			Names: []string{"n 1", "n2"}, More: 3}.String()
 		if !strings.HasPrefix(text, "IPv6 Proportional: off") || (reason != "" && len(text) < 30) {
 			t.Errorf("%s: %q says too little", reason, text)
 		}
@@ -54,9 +57,11 @@ func TestTooManyZones(t *testing.T) {
 		if zones+1 > 8 {
 			want = hints.TooManyZones
 		}
-		in := []hints.Slice{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Zone: &[]string{"z0"}[0]}}}}
+		in := []hints.Slice{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"},
+			Zone: &[]string{"z0"}[0]}}}}
 		changes, d, err := hints.Assign(o, in)
-		if err != nil || d.Reason != want || d.On != (want == hints.Allocated) || (len(changes) > 0) != d.On || hints.NeedsSync(d, o) == d.On {
+		if err != nil || d.Reason != want || d.On != (want == hints.Allocated) || (len(changes) > 0) != d.On ||
+			hints.NeedsSync(d, o) == d.On {
 			t.Errorf("an endpoint for %d zones: error %v, %s, want %s", zones+1, err, d, want)
 		}
 	}
@@ -70,9 +75,12 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 		in[0].Endpoints[i].Addresses[0] = fmt.Sprintf("10.0.0.%d", 10+(i*4)%15)
 	}
 	in[0].Endpoints = append(in[0].Endpoints, in[0].Endpoints...)
-	slices.SortStableFunc(in[0].Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(b.Addresses[0], a.Addresses[0]) })
+	slices.SortStableFunc(in[0].Endpoints, func(a, b discoveryv1.Endpoint) int {
+		return strings.Compare(b.Addresses[0], a.Addresses[0])
+	})
 	_, d, err := hints.Assign(proportional("1,1", ""), in)
-	if err != nil || len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 || d.Zoneless != 30 {
+	if err != nil || len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 ||
+		d.Zoneless != 30 {
 		t.Errorf("of 15 endpoints in two port groups: %v, %d more, %d in all", d.Names, d.More, d.Zoneless)
 	}
 }

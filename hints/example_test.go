@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/hints/forecast"
@@ -18,7 +17,8 @@ var ipv4 = routing.CandidatesOf(discoveryv1.AddressTypeIPv4)
 
 func endpointIn(zone, address string) discoveryv1.Endpoint {
 	ready := true
-	return discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}, Zone: &zone}
+	return discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready},
+		Zone: &zone}
 }
 
 func ExampleHintOf() {
@@ -51,7 +51,7 @@ func ExampleModeOf() {
 	service := &corev1.Service{Spec: corev1.ServiceSpec{TrafficDistribution: &near}}
 	fmt.Println(hints.ModeOf(service))
 
-	service.ObjectMeta = metav1.ObjectMeta{Annotations: map[string]string{"service.kubernetes.io/topology-mode": "Auto"}}
+	service.Annotations = map[string]string{"service.kubernetes.io/topology-mode": "Auto"}
 	fmt.Println(hints.ModeOf(service))
 	// Output:
 	// SameZone
@@ -70,9 +70,12 @@ func ExampleDecision_Same() {
 // When Nodes change, a controller asks which services are worth a new plan. This is all that it
 // must have stored of a decision.
 func ExampleNeedsSync() {
-	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6, Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
-	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}}))
-	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000, "b": 8000}}}))
+	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6,
+		Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
+	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000,
+		"b": 8000}}}))
+	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000,
+		"b": 8000}}}))
 	// Output:
 	// false
 	// true
@@ -80,13 +83,15 @@ func ExampleNeedsSync() {
 
 // A Service asks for topology hints, and zone a has twice the CPU of zone b.
 func ExampleAssign() {
-	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{corev1.AnnotationTopologyMode: "Auto"}}}
+	service := &corev1.Service{}
+	service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "4")}
 	slice := hints.Slice{Name: "web-1", Written: true}
 	for i, zone := range []string{"a", "b", "b"} {
 		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
 	}
-	changes, decision, err := hints.Assign(hints.Options{Mode: hints.ModeOf(service), Weights: hints.NodeWeights(nodes, nil)}, []hints.Slice{slice})
+	changes, decision, err := hints.Assign(hints.Options{Mode: hints.ModeOf(service),
+		Weights: hints.NodeWeights(nodes, nil)}, []hints.Slice{slice})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -137,7 +142,8 @@ func ExampleOptions_limit() {
 		for _, c := range changes {
 			pods[c.Endpoint].Hints = c.Hints
 		}
-		t, forecastErr := forecast.Forecast(pods, func(e discoveryv1.Endpoint) routing.Candidate { return ipv4(&e) }, from, routing.Policy{})
+		t, forecastErr := forecast.Forecast(pods, func(e discoveryv1.Endpoint) routing.Candidate { return ipv4(&e) },
+			from, routing.Policy{})
 		if err != nil || forecastErr != nil {
 			fmt.Println(err, forecastErr)
 			return

@@ -38,8 +38,9 @@ func TestMistakes(t *testing.T) {
 		{"stop alone would put hints only where no zone is above its share", hints.Options{Thresholds: hints.Thresholds{Stop: 30}}, []string{"thresholds.start"}},
 		{"a negative overload", hints.Options{Thresholds: hints.Thresholds{Aim: -1, Start: 20, Stop: 20}}, []string{"thresholds.aim"}},
 		{"products would overflow", hints.Options{Thresholds: hints.Thresholds{Start: 20, Stop: 10001}}, []string{"thresholds.stop"}},
-		{"all mistakes at once, in order", hints.Options{Mode: "nonsense", Weights: hints.Weights{Zones: map[string]int64{"b": 0, "a": math.MinInt64}},
-			Thresholds: hints.Thresholds{Aim: 3, Start: 2, Stop: 1}},
+		{"all mistakes at once, in order",
+			hints.Options{Mode: "nonsense", Weights: hints.Weights{Zones: map[string]int64{"b": 0, "a": math.MinInt64}},
+				Thresholds: hints.Thresholds{Aim: 3, Start: 2, Stop: 1}},
 			[]string{"mode", "thresholds.aim", "thresholds.stop", "weights.zones[a]", "weights.zones[b]"}},
 	}
 	for _, row := range rows {
@@ -85,9 +86,12 @@ func fieldsOf(t *testing.T, err error) []string {
 func TestNothingPanicsOnNil(t *testing.T) {
 	empty := discoveryv1.Endpoint{}
 	bad, none := "no name", ""
-	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {NodeName: &bad}, {NodeName: &bad, Zone: &none}, {Zone: &bad, NodeName: &none}, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
-	for _, mode := range []hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional} {
-		for _, w := range []hints.Weights{{}, {Zones: map[string]int64{"": 1, "a": 1}}, {Zones: map[string]int64{"a": 1, "b": 1}}} {
+	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {NodeName: &bad}, {NodeName: &bad, Zone: &none},
+		{Zone: &bad, NodeName: &none}, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
+	for _, mode := range []hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode,
+		hints.Proportional} {
+		for _, w := range []hints.Weights{{}, {Zones: map[string]int64{"": 1, "a": 1}},
+			{Zones: map[string]int64{"a": 1, "b": 1}}} {
 			for _, slices := range [][]hints.Slice{nil, {}, in, make([]hints.Slice, 3)} {
 				_, d, err := hints.Assign(hints.Options{Mode: mode, Weights: w}, slices)
 				if err != nil {
@@ -109,7 +113,8 @@ func TestNothingPanicsOnNil(t *testing.T) {
 	if mode := hints.ModeOf(nil); mode != hints.None {
 		t.Errorf("mode %v for nil", mode)
 	}
-	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Ready: 9}, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 0}}}) {
+	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Ready: 9},
+		hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 0}}}) {
 		t.Error("a sync for weights that Assign refuses")
 	}
 }

@@ -25,7 +25,8 @@ type verdict struct {
 }
 
 func (v verdict) less(w verdict) bool {
-	return slices.Compare([]int{v.opened, v.short, v.crossing, v.changed}, []int{w.opened, w.short, w.crossing, w.changed}) < 0
+	return slices.Compare([]int{v.opened, v.short, v.crossing, v.changed},
+		[]int{w.opened, w.short, w.crossing, w.changed}) < 0
 }
 
 // oracle is a case in numbers; -1 is a zone without weight, or none.
@@ -199,7 +200,8 @@ func compareWithOracle(t *testing.T, c hints.Options, in []hints.Slice) {
 		opened, _ = o.search(want.held)
 		opened.opened = got.opened
 	}
-	if got.on != want.on || got.opened > want.opened+1 || want.opened == 0 && got.opened > 0 || got.short != opened.short || got.crossing != opened.crossing {
+	if got.on != want.on || got.opened > want.opened+1 || want.opened == 0 && got.opened > 0 ||
+		got.short != opened.short || got.crossing != opened.crossing {
 		t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\n     %s\nwant %+v\nwith these slices open %+v\n%v",
 			printSlices(in), c.Weights.Zones, c.Thresholds, got, printSlices(out), want, opened, d)
 	}
@@ -218,7 +220,8 @@ func TestOracleOnDrawnCases(t *testing.T) {
 		for _, zone := range zones {
 			c.Weights.Zones[zone] = 1 + r.Int64N(4)
 		}
-		c.Thresholds = []hints.Thresholds{{}, {Aim: 10, Start: 20, Stop: 30}, {Aim: 20, Start: 50, Stop: 100}, {Aim: 50, Start: 50, Stop: 50}}[r.IntN(4)]
+		c.Thresholds = []hints.Thresholds{{}, {Aim: 10, Start: 20, Stop: 30}, {Aim: 20, Start: 50, Stop: 100},
+			{Aim: 50, Start: 50, Stop: 50}}[r.IntN(4)]
 		homes, priors := append(slices.Clone(zones), "x"), append(slices.Clone(zones), "")
 		sticky := r.IntN(2) == 0 // half of the cases have no endpoint without valid hint
 		text, n := "", 2+r.IntN(6)

@@ -124,7 +124,8 @@ func proportionalHolds(t *rapid.T) {
 		if !d.On {
 			want = d.Ready
 		}
-		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name}, routing.Policy{}).Endpoints; len(got) != want {
+		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name},
+			routing.Policy{}).Endpoints; len(got) != want {
 			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Name, len(got), want, d)
 		}
 	}
@@ -133,7 +134,8 @@ func proportionalHolds(t *rapid.T) {
 	for i := range out {
 		out[i].Written = true
 	}
-	if again, e, _ := hints.Assign(c, out); d.On && !d.Held && len(again) > 0 && e.Threshold == d.Threshold && allFree(in) {
+	if again, e, _ := hints.Assign(c, out); d.On && !d.Held && len(again) > 0 && e.Threshold == d.Threshold &&
+		allFree(in) {
 		t.Fatalf("written again, %v changes in %s", again, printSlices(out))
 	}
 }
@@ -146,7 +148,8 @@ func allFree(in []hints.Slice) bool {
 // H1, H5 and H6 in the other modes; P15: own hints depend on nothing but ready, zone and node.
 func TestGuaranteesOfOtherModes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		mode := rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode}).Draw(t, "mode")
+		mode := rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone,
+			hints.SameNode}).Draw(t, "mode")
 		c, in := drawConfig(t, mode), drawSlices(t)
 		changes, _ := checkAll(t, c, in)
 		if mode == hints.Given || mode == hints.Keep {
@@ -226,9 +229,11 @@ func needsSyncForetells(t *rapid.T, mode hints.Mode) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := hints.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason, Ready: d.Ready, Zoneless: d.Zoneless, Threshold: d.Threshold}
+	stored := hints.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason, Ready: d.Ready, Zoneless: d.Zoneless,
+		Threshold: d.Threshold}
 	for _, z := range slices.Backward(d.Zones) {
-		stored.Zones = append(stored.Zones, hints.Zone{Name: z.Name, Weight: z.Weight, Hinted: z.Hinted, Overload: z.Overload})
+		stored.Zones = append(stored.Zones,
+			hints.Zone{Name: z.Name, Weight: z.Weight, Hinted: z.Hinted, Overload: z.Overload})
 	}
 	if again := hints.NeedsSync(stored, c); again != got {
 		t.Fatalf("NeedsSync is %v, and with what a caller stores %v", got, again)

@@ -127,7 +127,8 @@ func (s *handler) nodes(c scenario.Command) (string, error) {
 	if slices.Reverse(nodes); fmt.Sprint(nodes) != before {
 		return "", fmt.Errorf("Nodes changed: %v", nodes)
 	}
-	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["), "]"))
+	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["),
+		"]"))
 	for _, p := range s.config.Weights.Problems {
 		text += fmt.Sprintf("problem %s: %v\n", p.Node, p.Reason)
 	}

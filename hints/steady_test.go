@@ -53,7 +53,8 @@ func TestSteadiness(t *testing.T) {
 	for _, zones := range []int{2, 3, 6} {
 		for _, size := range []int{2, 6, 30, 300} {
 			for _, limit := range []int{20, 50, 100} {
-				steadiness(t, zones, size, worlds, fmt.Sprintf("limit %d%%", limit), hints.Options{Mode: hints.SameZone, Limit: limit})
+				steadiness(t, zones, size, worlds, fmt.Sprintf("limit %d%%", limit),
+					hints.Options{Mode: hints.SameZone, Limit: limit})
 			}
 			steadiness(t, zones, size, worlds, "same zone", hints.Options{Mode: hints.SameZone})
 			steadiness(t, zones, size, worlds, "no hints", hints.Options{})
@@ -93,8 +94,10 @@ func steadiness(t *testing.T, zones, size, worlds int, name string, o hints.Opti
 			}
 		}
 		kind, n := map[bool]string{false: "walk", true: "rolling update"}[rolling], steps*worlds
-		t.Logf("%d zones, %3d endpoints, %-14s %-13s %.2f hints of staying endpoints change and %.3f slices are opened a step, "+
+		t.Logf("%d zones, %3d endpoints, %-14s %-13s %.2f hints of staying endpoints change and %.3f slices are "+
+			"opened a step, "+
 			"%2d%% across zones, the busiest %+d%% (worst %+d%%)", zones, size, kind, name,
-			float64(sum.changed)/float64(n), float64(sum.opened)/float64(n), sum.across/n/100, sum.busiest/n/100, sum.worst/100)
+			float64(sum.changed)/float64(n), float64(sum.opened)/float64(n), sum.across/n/100, sum.busiest/n/100,
+			sum.worst/100)
 	}
 }

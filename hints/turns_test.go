@@ -32,7 +32,8 @@ func (f *fleet) add(zone string) {
 	}
 	f.number++
 	f.in[at].Written = true
-	f.in[at].Endpoints = append(f.in[at].Endpoints, endpointIn(zone, fmt.Sprintf("10.%d.%d.%d", f.number>>16, f.number>>8&255, f.number&255)))
+	f.in[at].Endpoints = append(f.in[at].Endpoints,
+		endpointIn(zone, fmt.Sprintf("10.%d.%d.%d", f.number>>16, f.number>>8&255, f.number&255)))
 }
 
 // remove takes the n-th endpoint away and returns its zone.
@@ -88,8 +89,10 @@ func TestChurn(t *testing.T) {
 		{"recommended, ten per slice", hints.Thresholds{Aim: 10, Start: 20, Stop: 30}, 10},
 	} {
 		for seed := range uint64(8) {
-			r, nodes, zones := rand.New(rand.NewPCG(seed, 7)), map[string]int64{"a": 6, "b": 6, "c": 6}, []string{"a", "b", "c"}
-			f := &fleet{options: hints.Options{Mode: hints.Proportional, Thresholds: row.thresholds}, perSlice: row.perSlice}
+			r, nodes, zones := rand.New(rand.NewPCG(seed, 7)), map[string]int64{"a": 6, "b": 6, "c": 6}, []string{"a",
+				"b", "c"}
+			f := &fleet{options: hints.Options{Mode: hints.Proportional, Thresholds: row.thresholds},
+				perSlice: row.perSlice}
 			start := func() { // a Pod, where the Nodes are
 				at, zone := r.Int64N(nodes["a"]+nodes["b"]+nodes["c"]), 0
 				for ; at >= nodes[zones[zone]]; zone++ {
@@ -112,7 +115,8 @@ func TestChurn(t *testing.T) {
 				case f.size() < 30:
 					start()
 				}
-				f.options.Weights.Zones = map[string]int64{"a": 4000 * nodes["a"], "b": 4000 * nodes["b"], "c": 4000 * nodes["c"]}
+				f.options.Weights.Zones = map[string]int64{"a": 4000 * nodes["a"], "b": 4000 * nodes["b"],
+					"c": 4000 * nodes["c"]}
 				if f.step(t); !f.last.On {
 					t.Fatalf("%s, seed %d, step %d: hints are off: %v", row.why, seed, step, f.last)
 				}
@@ -132,7 +136,8 @@ func TestPodComesBack(t *testing.T) {
 			weights[zone] = 1 + r.Int64N(8)
 		}
 		limit := []int{20, 50, 100}[r.IntN(3)]
-		f := &fleet{options: hints.Options{Mode: hints.SameZone, Limit: limit, Weights: hints.Weights{Zones: weights}}, perSlice: 20}
+		f := &fleet{options: hints.Options{Mode: hints.SameZone, Limit: limit, Weights: hints.Weights{Zones: weights}},
+			perSlice: 20}
 		for range 2 + r.IntN(40) {
 			f.add(zones[r.IntN(len(zones))])
 		}

@@ -18,7 +18,8 @@ func TestNodesMatter(t *testing.T) {
 		if r.IntN(8) == 0 {
 			return nil
 		}
-		n := node(pick(r, "n1", "n1", "n2"), pick(r, "", "a", "a", "b"), pick(r, "", "0", "2", "2", "2000m", "9223372036854775807"))
+		n := node(pick(r, "n1", "n1", "n2"), pick(r, "", "a", "a", "b"),
+			pick(r, "", "0", "2", "2", "2000m", "9223372036854775807"))
 		switch r.IntN(8) {
 		case 0:
 			n.Labels["node-role.kubernetes.io/control-plane"] = ""
@@ -39,7 +40,8 @@ func TestNodesMatter(t *testing.T) {
 		if r.IntN(2) == 0 {
 			filter = func(n *corev1.Node) bool { return !n.Spec.Unschedulable }
 		}
-		equal := cmp.Equal(hints.NodeWeights(append(others, old), filter), hints.NodeWeights(append(others, new), filter))
+		equal := cmp.Equal(hints.NodeWeights(append(others, old), filter),
+			hints.NodeWeights(append(others, new), filter))
 		if hints.NodesMatter(old, new, filter) == equal {
 			t.Fatalf("the weights are the same: %v, and NodesMatter says so, too, for\n%v\n%v", equal, old, new)
 		} else if equal {
@@ -62,7 +64,8 @@ func TestWeightsAreBounded(t *testing.T) {
 	}
 }
 
-// TestProblemsInAnyOrder: the order of the Nodes does not count, not even of Nodes of one name with several problems.
+// TestProblemsInAnyOrder: the order of the Nodes does not count, not even of Nodes of one name with
+// several problems.
 func TestProblemsInAnyOrder(t *testing.T) {
 	a, b := node("n", "", "1"), node("n", "a", "")
 	one, other := hints.NodeWeights([]*corev1.Node{a, b}, nil), hints.NodeWeights([]*corev1.Node{b, a}, nil)

@@ -112,13 +112,13 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	return in, nil
 }
 
-// skipMirrorSkip says that a label takes the mirrors away, because whoever writes Endpoints and
-// slices sets it and may call Plan. It is routine, because somebody wants it so for as long as the
-// label is there.
+// skipMirrorSkip reports that a label removes the mirrors, because a program that writes Endpoints
+// and slices sets it and may call Plan by mistake. It is routine, because the label is there on
+// purpose.
 func skipMirrorSkip() slicer.Skip {
 	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
-		"somebody else makes the slices, so that mirrors are removed: if that is you, plan them with "+
-			"services.PlanBackends, not from the Endpoints")
+		"another program publishes the slices, so mirrors are removed: if that program is yours, plan "+
+			"them with services.PlanBackends, not from the Endpoints")
 	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Severity: slicer.Routine}
 }
 

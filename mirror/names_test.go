@@ -15,7 +15,7 @@ import (
 
 // A text of up to 63 characters is its own label value, and each longer one gets a valid one. The
 // label value of a label value is another one where the first is a short form: a text of 63
-// characters that somebody chose to look like the short form of a longer one does not get that
+// characters that was chosen to look like the short form of a longer one does not get that
 // one's value.
 func TestLabelValues(t *testing.T) {
 	for n := range 200 {

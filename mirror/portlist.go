@@ -28,7 +28,7 @@ type portList struct {
 	// parts are the lists that together have these ports, and each of which the API server takes as
 	// the ports of one slice or subset. Most lists are their own only part.
 	parts []int32
-	text  string // of Skip.Port; empty until somebody asks
+	text  string // of Skip.Port; empty until it is asked for
 }
 
 // text prints a list of ports for Skip.Port, as in "dns:53/UDP,http:80". All Skips of a list share

@@ -37,7 +37,7 @@ func TestPrinted(t *testing.T) {
 	})
 }
 
-// endpointsOf is what somebody writes by hand for a Service: one subset for each Pod.
+// endpointsOf is what a person writes for a Service: one subset for each Pod.
 func endpointsOf(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) *corev1.Endpoints {
 	node := services.NodesByName(nodes)
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: svc.Namespace, Name: svc.Name, UID: "endpoints",

@@ -1,6 +1,7 @@
 //go:build !race
 
-// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot be counted under it.
+// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot
+// be counted under it.
 
 package slicer_test
 
@@ -16,8 +17,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestAllocations holds the bars on memory: one allocation per slice at most, and none per endpoint, where nothing is
-// written; and a number per slice that does not depend on how many endpoints it has, where everything is.
+// TestAllocations holds the bars on memory: one allocation per slice at most, and none per
+// endpoint, where nothing is written; and a number per slice that does not depend on how many
+// endpoints it has, where everything is.
 func TestAllocations(t *testing.T) {
 	nightly.Slow(t)
 	const n = 10000
@@ -33,12 +35,14 @@ func TestAllocations(t *testing.T) {
 			return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
 		}
 		if small, large := perSlice(10), perSlice(1000); large > small+2 || large > 26 {
-			t.Errorf("hints %v: a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", mode, small, large)
+			t.Errorf("hints %v: a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", mode,
+				small, large)
 		}
 	}
 }
 
-// TestForeignSlicesCostNothing: ten thousand slices of other parents cost no allocation, and the plan does not list them.
+// TestForeignSlicesCostNothing: ten thousand slices of other parents cost no allocation, and the
+// plan does not list them.
 func TestForeignSlicesCostNothing(t *testing.T) {
 	in := gen.Service(3)
 	alone := testing.AllocsPerRun(20, func() { compute(t, in) })

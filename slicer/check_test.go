@@ -15,15 +15,16 @@ import (
 // handwritten is a slice in which nothing is wrong.
 func handwritten() *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: "db", Labels: map[string]string{discoveryv1.LabelServiceName: "db"}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "db",
+			Labels: map[string]string{discoveryv1.LabelServiceName: "db"}},
 		AddressType: discoveryv1.AddressTypeIPv4,
 		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.2"}}},
 		Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(80))}},
 	}
 }
 
-// TestCheck: what the API server refuses is an error, and what readers drop is listed. Which paths the
-// API server refuses, internal/test/conformance compares with its own code.
+// TestCheck: what the API server refuses is an error, and what readers drop is listed. Which paths
+// the API server refuses, internal/test/conformance compares with its own code.
 func TestCheck(t *testing.T) {
 	for name, c := range map[string]struct {
 		change      func(s *discoveryv1.EndpointSlice)
@@ -65,7 +66,8 @@ func TestCheck(t *testing.T) {
 		}, "", "endpoints[0].hints.forZones[1].name: Duplicate value"},
 		"too many zones": {func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints[0].Hints = &discoveryv1.EndpointHints{
-				ForZones: slices.Repeat([]discoveryv1.ForZone{{Name: "a"}}, 9), ForNodes: []discoveryv1.ForNode{{Name: "a_b"}},
+				ForZones: slices.Repeat([]discoveryv1.ForZone{{Name: "a"}}, 9),
+				ForNodes: []discoveryv1.ForNode{{Name: "a_b"}},
 			}
 		}, "", "endpoints[0].hints.forZones: Too many: 9: must have at most 8 items"},
 		"a Node in a hint": {func(s *discoveryv1.EndpointSlice) {
@@ -85,7 +87,8 @@ func TestCheck(t *testing.T) {
 		unread, err := slicer.Check(s)
 		var paths []string
 		for _, u := range unread {
-			if paths = append(paths, u.Path); u.Reason != slicer.Unread || u.Severity != slicer.Warning || u.Err == nil {
+			if paths = append(paths, u.Path); u.Reason != slicer.Unread || u.Severity != slicer.Warning ||
+				u.Err == nil {
 				t.Errorf("%s: %+v", name, u)
 			}
 		}
@@ -107,7 +110,8 @@ func TestCheck(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	slice := func(namespace, name, manager string) *discoveryv1.EndpointSlice {
 		return &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, Labels: map[string]string{discoveryv1.LabelManagedBy: manager, discoveryv1.LabelServiceName: name},
+			Namespace: namespace, Name: name,
+			Labels: map[string]string{discoveryv1.LabelManagedBy: manager, discoveryv1.LabelServiceName: name},
 		}}
 	}
 	dying := slice("a", "dying", "mine")
@@ -127,7 +131,8 @@ func TestOrphans(t *testing.T) {
 	if got, err := slicer.Orphans("mine", all[3:5], alive); err != nil || got != nil {
 		t.Errorf("without slices of the manager: %v, %v", got, err)
 	}
-	if _, err := slicer.Orphans("", nil, nil); err == nil || !strings.Contains(err.Error(), "managedBy") || !strings.Contains(err.Error(), "alive") {
+	if _, err := slicer.Orphans("", nil, nil); err == nil || !strings.Contains(err.Error(), "managedBy") ||
+		!strings.Contains(err.Error(), "alive") {
 		t.Errorf("without arguments: %v", err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// The loop of the package comment, with an API server in memory. The second call is too early, because the cache does not show what the
-// first one wrote.
+// The loop of the package comment, with an API server in memory. The second call is too early,
+// because the cache does not show what the first one wrote.
 func Example() {
 	server := recovery.NewServer(true)
 	s := publish.New(server.Slices(), services.Options{})

@@ -22,7 +22,8 @@ func exampleSlice(name, version string, endpoints ...discoveryv1.Endpoint) *disc
 	return &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "shop", Name: name, ResourceVersion: version,
-			Labels:          map[string]string{discoveryv1.LabelManagedBy: "slices.example.com", discoveryv1.LabelServiceName: "web"},
+			Labels: map[string]string{discoveryv1.LabelManagedBy: "slices.example.com",
+				discoveryv1.LabelServiceName: "web"},
 			OwnerReferences: exampleSet.Owners,
 		},
 		AddressType: discoveryv1.AddressTypeIPv4,
@@ -31,10 +32,11 @@ func exampleSlice(name, version string, endpoints ...discoveryv1.Endpoint) *disc
 	}
 }
 
-var examplePorts = []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(8080))}}
+var examplePorts = []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP),
+	Port: ptr(int32(8080))}}
 
-// examplePlan is for web-a [.1 .2] and web-b [.3], of which .3 is gone, .2 is no longer ready and three are new, at two
-// endpoints for a slice.
+// examplePlan is for web-a [.1 .2] and web-b [.3], of which .3 is gone, .2 is no longer ready and
+// three are new, at two endpoints for a slice.
 func examplePlan() slicer.Plan {
 	plan, err := slicer.Compute(slicer.Input{
 		Set: exampleSet,
@@ -122,7 +124,8 @@ func ExamplePlan_String() {
 func ExamplePlan_Stats() {
 	plan := examplePlan()
 	s := plan.Stats()
-	fmt.Println(plan.Empty(), s.Creates, "created,", s.Updates, "updated,", s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
+	fmt.Println(plan.Empty(), s.Creates, "created,", s.Updates, "updated,", s.Added, "endpoints added,", s.Removed,
+		"removed,", s.Changed, "changed")
 	for _, slice := range plan.After() {
 		fmt.Println(slice.Name, len(slice.Endpoints))
 	}
@@ -134,7 +137,8 @@ func ExamplePlan_Stats() {
 }
 
 func ExamplePointers() {
-	list := discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*exampleSlice("web-a", "7"), *exampleSlice("web-b", "8")}}
+	list := discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*exampleSlice("web-a", "7"),
+		*exampleSlice("web-b", "8")}}
 	existing := slicer.Pointers(list.Items)
 	fmt.Println(len(existing), existing[1].Name)
 	// Output: 2 web-b

@@ -6,8 +6,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// ChangedValues plans as Compute does, and returns those of the values that stages only read after the stage that made them
-// which have changed at the end of the plan, as they were before.
+// ChangedValues plans as Compute does, and returns those of the values that stages only read after
+// the stage that made them which have changed at the end of the plan, as they were before.
 func ChangedValues(input Input, existing []*discoveryv1.EndpointSlice) (changed []string) {
 	m := &memory{}
 	in := m.request.read(input, existing)
@@ -17,7 +17,8 @@ func ChangedValues(input Input, existing []*discoveryv1.EndpointSlice) (changed 
 	wanted := m.wanted.collect(in)
 	present := m.present.sort(in, wanted)
 	texts := func() [3]string {
-		return [...]string{fmt.Sprintf("request %+v", *in), fmt.Sprintf("wanted %+v", *wanted), fmt.Sprintf("present %+v", *present)}
+		return [...]string{fmt.Sprintf("request %+v", *in), fmt.Sprintf("wanted %+v", *wanted),
+			fmt.Sprintf("present %+v", *present)}
 	}
 	before := texts()
 	write(m.placement.place(in, wanted, present))

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// TestFillAgainstReference compares what fill does with what the reference implementation does. SLICEWRIGHT_CASES and
-// SLICEWRIGHT_SEED ask for more cases or for others.
+// TestFillAgainstReference compares what fill does with what the reference implementation does.
+// SLICEWRIGHT_CASES and SLICEWRIGHT_SEED ask for more cases or for others.
 func TestFillAgainstReference(t *testing.T) {
 	cases, seed := nightly.Cases(t, 20000), nightly.Seed(t, 1)
 	r := rand.New(rand.NewSource(seed))
@@ -71,7 +71,8 @@ func endpointOf(identity int32) discoveryv1.Endpoint {
 	return discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.%d.%d", identity/100, identity%100)}}
 }
 
-// add adds a slice that is the current one of some identities of a port set; none for a reusable slice.
+// add adds a slice that is the current one of some identities of a port set; none for a reusable
+// slice.
 func (c *fillCase) add(s placedSlice, held []int32, current []int32) {
 	if s.stay = int32(len(current)); len(current) == 0 {
 		s.newPorts = none
@@ -93,7 +94,8 @@ func (c *fillCase) sort(items []int32) {
 	slices.SortFunc(items, func(a, b int32) int { return int(c.items[a].identity - c.items[b].identity) })
 }
 
-// drawFillCase draws up to three port sets of two address types, and up to the given number of slices.
+// drawFillCase draws up to three port sets of two address types, and up to the given number of
+// slices.
 func drawFillCase(r *rand.Rand, size int) *fillCase {
 	c := &fillCase{limits: packing.Limits{Max: 1 + r.Intn(4), NoCreates: r.Intn(5) == 0}, compact: r.Intn(3) == 0}
 	c.dissolveUpTo = 1 + r.Intn(c.limits.Max)
@@ -115,7 +117,8 @@ func drawFillCase(r *rand.Rand, size int) *fillCase {
 	}
 	for range r.Intn(size + 1) {
 		g := r.Intn(len(c.types))
-		s := placedSlice{liveSlice: liveSlice{typ: c.types[g], oldPorts: int32(g), object: &discoveryv1.EndpointSlice{}}, newPorts: int32(g)}
+		s := placedSlice{liveSlice: liveSlice{typ: c.types[g], oldPorts: int32(g),
+			object: &discoveryv1.EndpointSlice{}}, newPorts: int32(g)}
 		s.written = r.Intn(2) == 0
 		if s.drift.Labels = r.Intn(4) == 0; s.drift.Labels {
 			s.written = true
@@ -149,8 +152,9 @@ func drawFillCase(r *rand.Rand, size int) *fillCase {
 	return c
 }
 
-// reference does what fill does, with a list of items for each slice and no thought of speed. How many items each slice
-// takes it lets package packing decide, which has a reference implementation of its own.
+// reference does what fill does, with a list of items for each slice and no thought of speed. How
+// many items each slice takes it lets package packing decide, which has a reference implementation
+// of its own.
 type reference struct {
 	*fillCase
 	slices []placedSlice
@@ -271,7 +275,8 @@ func (r *reference) problem(typ int32, numbers []int) packing.Problem {
 	for _, n := range numbers {
 		s := r.slices[n]
 		p.Slices = append(p.Slices, packing.Slice{
-			Group: int(s.newPorts), Ports: int(s.oldPorts), Stay: len(r.lists[n]), Written: s.written && s.newPorts != none,
+			Group: int(s.newPorts), Ports: int(s.oldPorts), Stay: len(r.lists[n]), Written: s.written &&
+				s.newPorts != none,
 		})
 	}
 	return p
@@ -326,7 +331,8 @@ func (r *reference) put(i int32, n int) bool {
 func (r *reference) compare(p *placement) error {
 	text := func(list []placedSlice) (text string) {
 		for _, s := range list {
-			text += fmt.Sprintln(s.typ, s.newPorts, s.stay, s.written, s.outcome, s.surplus, s.taken, s.dissolved, s.compacted)
+			text += fmt.Sprintln(s.typ, s.newPorts, s.stay, s.written, s.outcome, s.surplus, s.taken, s.dissolved,
+				s.compacted)
 		}
 		return text
 	}
@@ -353,7 +359,8 @@ func (r *reference) compare(p *placement) error {
 			list = nil
 		}
 		if r.sort(list); !slices.Equal(p.slices[n].items, list) || p.slices[n].updated() != writes {
-			return fmt.Errorf("slice %d has %v and is written: %v; want %v, %v", n, p.slices[n].items, p.slices[n].updated(), list, writes)
+			return fmt.Errorf("slice %d has %v and is written: %v; want %v, %v", n, p.slices[n].items,
+				p.slices[n].updated(), list, writes)
 		}
 	}
 	return nil
@@ -376,8 +383,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestCandidates: of each identity the first 16 free items of its row are candidates, whichever have been taken since, and
-// asking again and again does not look at the same taken ones.
+// TestCandidates: of each identity the first 16 free items of its row are candidates, whichever
+// have been taken since, and asking again and again does not look at the same taken ones.
 func TestCandidates(t *testing.T) {
 	rows := [][]int32{nil, nil, nil}
 	for i := range int32(100) {
@@ -406,5 +413,5 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Mutants of gremlins that no test can notice: those that change how large a list of items is at first; and a row of just
-// 16 items that is copied although it need not be.
+// Mutants of gremlins that no test can notice: those that change how large a list of items is at
+// first; and a row of just 16 items that is copied although it need not be.

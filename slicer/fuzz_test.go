@@ -11,8 +11,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/given"
 )
 
-// TestMain lets fuzzing find things as it is usually started: without this Go spends up to a minute on making each world
-// that reaches new code smaller. Ten attempts do, and -fuzzminimizetime still says otherwise.
+// TestMain lets fuzzing find things as it is usually started: without this Go spends up to a minute
+// on making each world that reaches new code smaller. Ten attempts do, and -fuzzminimizetime still
+// says otherwise.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if minimize := flag.Lookup("test.fuzzminimizetime"); minimize.Value.String() == minimize.DefValue {
@@ -26,8 +27,9 @@ func TestMain(m *testing.M) {
 // FuzzGuarantees looks for worlds that break any guarantee.
 func FuzzGuarantees(f *testing.F) { f.Fuzz(rapid.MakeFuzz(anyGuarantee)) }
 
-// FuzzJSON plans whatever a document says, with nil, empty and garbage everywhere. Nothing may panic, and the input stays
-// as it was; where the input is one that an API server can have, all guarantees hold.
+// FuzzJSON plans whatever a document says, with nil, empty and garbage everywhere. Nothing may
+// panic, and the input stays as it was; where the input is one that an API server can have, all
+// guarantees hold.
 func FuzzJSON(f *testing.F) {
 	for _, document := range jsonSeeds {
 		f.Add([]byte(document))

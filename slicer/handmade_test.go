@@ -16,7 +16,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestHandmadePlans: plans are plain data, and people build some in their tests; what lacks half of it does not panic.
+// TestHandmadePlans: plans are plain data, and people build some in their tests; what lacks half of
+// it does not panic.
 func TestHandmadePlans(t *testing.T) {
 	object := &discoveryv1.EndpointSlice{}
 	for why, plan := range map[string]slicer.Plan{
@@ -52,7 +53,8 @@ func TestIgnoredString(t *testing.T) {
 	}
 }
 
-// TestLargestObjectFitsIntoStorage: the largest slices there are stay far below the 1.5 MB that etcd takes (S31).
+// TestLargestObjectFitsIntoStorage: the largest slices there are stay far below the 1.5 MB that
+// etcd takes (S31).
 func TestLargestObjectFitsIntoStorage(t *testing.T) {
 	nightly.Slow(t)
 	in := gen.First(gen.Service(1000))
@@ -62,7 +64,8 @@ func TestLargestObjectFitsIntoStorage(t *testing.T) {
 	}
 }
 
-// TestMostPorts: a group has at most 20000 ports. All other bounds are in TestScenarios/callers-errors and bounds.
+// TestMostPorts: a group has at most 20000 ports. All other bounds are in
+// TestScenarios/callers-errors and bounds.
 func TestMostPorts(t *testing.T) {
 	in := input(t, "want\nhttp:80 | 10.0.0.1\n")
 	in.Groups[0].Ports = nil
@@ -74,33 +77,37 @@ func TestMostPorts(t *testing.T) {
 		t.Errorf("no mistake: %v", err)
 	}
 	in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: ptr("more")})
-	if plan, err := in.Compute(); err != nil || len(plan.Skips) != 1 || !strings.Contains(plan.Skips[0].Error(), "Too many: 20001: must have at most 20000 items") {
+	if plan, err := in.Compute(); err != nil || len(plan.Skips) != 1 ||
+		!strings.Contains(plan.Skips[0].Error(), "Too many: 20001: must have at most 20000 items") {
 		t.Errorf("%v, error %v", plan.Skips, err)
 	}
 }
 
-// TestWarningsAreBounded: a text of many Skips has twenty lines and the number of the others, and routine Skips are no warnings.
+// TestWarningsAreBounded: a text of many Skips has twenty lines and the number of the others, and
+// routine Skips are no warnings.
 func TestWarningsAreBounded(t *testing.T) {
 	plan := slicer.Plan{Skips: []slicer.Skip{{Reason: "NoAddress", Path: "pods[0]", Severity: slicer.Routine}}}
 	if w := plan.Warnings(); w != nil || w.String() != "" || plan.Retry() != nil {
 		t.Errorf("%v, %v", w, plan.Retry())
 	}
 	for i := range 21 {
-		plan.Skips = append(plan.Skips, slicer.Skip{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i+1), Retry: true})
+		plan.Skips = append(plan.Skips, slicer.Skip{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i+1),
+			Retry: true})
 		lines := 0
 		if i == 20 {
 			lines = 1
 		}
 		for _, text := range []string{fmt.Sprint(plan.Warnings()), plan.Retry().Error()} {
-			if strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "\nand 1 more:") != lines || strings.HasSuffix(text, "\n") {
+			if strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "\nand 1 more:") != lines ||
+				strings.HasSuffix(text, "\n") {
 				t.Errorf("of %d Skips: %s", i+1, text)
 			}
 		}
 	}
 }
 
-// TestGeneratedNamesAfter: where After shows what the API server will name, it takes no name of a slice that exists: one that
-// stays, one that is updated or deleted, or another manager's.
+// TestGeneratedNamesAfter: where After shows what the API server will name, it takes no name of a
+// slice that exists: one that stays, one that is updated or deleted, or another manager's.
 func TestGeneratedNamesAfter(t *testing.T) {
 	plan := planned(t, input(t, `options max=1
 
@@ -126,9 +133,11 @@ http:80 | 10.0.0.1 10.0.0.4{!ready} 10.0.0.5 10.0.0.6 10.0.0.7`))
 func TestMostOwners(t *testing.T) {
 	in := slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "me"}}
 	for i := range 101 {
-		in.Set.Owners = append(in.Set.Owners, metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: types.UID(fmt.Sprint(i))})
+		in.Set.Owners = append(in.Set.Owners,
+			metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: types.UID(fmt.Sprint(i))})
 		_, err := slicer.Compute(in, nil)
-		if (err != nil) != (i >= 100) || err != nil && !strings.Contains(err.Error(), "set.owners: Too many: 101: must have at most 100 items") {
+		if (err != nil) != (i >= 100) ||
+			err != nil && !strings.Contains(err.Error(), "set.owners: Too many: 101: must have at most 100 items") {
 			t.Errorf("%d owners: error %v", i+1, err)
 		}
 	}

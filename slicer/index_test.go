@@ -14,8 +14,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// TestIndex holds the index against a search of all items: which it keeps, which it takes for the same, and which it finds,
-// in lists and one by one, on their port set and on all. It is used again, as a pool does.
+// TestIndex holds the index against a search of all items: which it keeps, which it takes for the
+// same, and which it finds, in lists and one by one, on their port set and on all. It is used
+// again, as a pool does.
 func TestIndex(t *testing.T) {
 	var all index
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,7 +32,10 @@ func TestIndex(t *testing.T) {
 		}
 		order := rapid.Permutation(slices.Collect(countTo(len(w.kept)))).Draw(t, "to sort")
 		all.sort(order)
-		if !slices.IsSortedFunc(order, func(a, b int32) int { return endpoint.Compare(w.kept[a].endpoint, w.kept[b].endpoint) }) {
+		if !slices.IsSortedFunc(order, func(a, b int32) int {
+			return endpoint.Compare(w.kept[a].endpoint,
+				w.kept[b].endpoint)
+		}) {
 			t.Fatal("not in canonical order")
 		}
 		if w.table.release(); len(w.table.all) > 0 {
@@ -40,18 +44,21 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-// TestManyOfOneAddress: a search that would pass too many endpoints of one address makes the index hash all that tells
-// endpoints apart, until they are released.
+// TestManyOfOneAddress: a search that would pass too many endpoints of one address makes the index
+// hash all that tells endpoints apart, until they are released.
 func TestManyOfOneAddress(t *testing.T) {
 	var all index
 	for _, n := range []int{maxOthers + 1, maxOthers + 2, maxOthers + 1} {
 		items := make([]item, n)
 		for i := range items {
-			e := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Name: fmt.Sprint(i)}}
+			e := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"},
+				TargetRef: &corev1.ObjectReference{Name: fmt.Sprint(i)}}
 			items[i] = item{endpoint: e, ip: endpoint.OnlyIPv4(e)}
 		}
-		if kept, again := all.take(items, []wantedPorts{{}}); len(kept) != n || len(again) > 0 || all.hashAll != (n > maxOthers+1) {
-			t.Errorf("of %d items %d are kept, %d are duplicates, all is hashed: %v", n, len(kept), len(again), all.hashAll)
+		if kept, again := all.take(items, []wantedPorts{{}}); len(kept) != n || len(again) > 0 ||
+			all.hashAll != (n > maxOthers+1) {
+			t.Errorf("of %d items %d are kept, %d are duplicates, all is hashed: %v", n, len(kept), len(again),
+				all.hashAll)
 		}
 		for i := range items {
 			if id, _ := all.identity(items[i].endpoint, &wantedPorts{}); id != items[i].id {
@@ -72,8 +79,8 @@ type indexCase struct {
 	again    []item
 }
 
-// drawIndexCase draws items of one kind: such that many are alike, that share an address, that are all different, or that all have
-// a UID. Some are in several groups.
+// drawIndexCase draws items of one kind: such that many are alike, that share an address, that are
+// all different, or that all have a UID. Some are in several groups.
 func drawIndexCase(t *rapid.T) *indexCase {
 	w := &indexCase{t: t}
 	kind := rapid.SampledFrom([]string{"alike", "one address", "distinct", "Pods", "Pods, one twice"}).Draw(t, "kind")
@@ -81,12 +88,14 @@ func drawIndexCase(t *rapid.T) *indexCase {
 	for g := range rapid.IntRange(1, 4).Draw(t, "groups") {
 		ports := []endpoint.Port{{Number: int64(10 - g)}}
 		for range 2 { // the same group
-			if id := w.table.add(int32(g%2), endpoint.APIPorts(ports)); int(id) != g || w.table.find(int32(g%2), ports) != id || w.table.find(int32(1-g%2), ports) != none {
+			if id := w.table.add(int32(g%2), endpoint.APIPorts(ports)); int(id) != g ||
+				w.table.find(int32(g%2), ports) != id || w.table.find(int32(1-g%2), ports) != none {
 				t.Fatalf("group %d is %d", g, id)
 			}
 		}
 		for i := range rapid.SampledFrom([]int{0, 1, 5, 40}).Draw(t, "items") {
-			w.items = append(w.items, item{endpoint: w.endpoint(kind, apart*g+i), portSet: int32(g), source: source{int32(g), int32(i)}})
+			w.items = append(w.items, item{endpoint: w.endpoint(kind, apart*g+i), portSet: int32(g),
+				source: source{int32(g), int32(i)}})
 		}
 	}
 	before := slices.Clone(w.table.all)
@@ -97,7 +106,8 @@ func drawIndexCase(t *rapid.T) *indexCase {
 		if numbers != nil {
 			n = numbers[g]
 		}
-		if b := &before[g]; w.table.find(b.typ, b.ports) != n || w.portSets[n].typ != b.typ || !slices.Equal(w.portSets[n].ports, b.ports) {
+		if b := &before[g]; w.table.find(b.typ, b.ports) != n || w.portSets[n].typ != b.typ ||
+			!slices.Equal(w.portSets[n].ports, b.ports) {
 			t.Fatalf("group %d is now %d: %+v, want %+v", g, n, w.portSets[n], b)
 		}
 	}
@@ -157,7 +167,8 @@ func (w *indexCase) same(a, b *discoveryv1.Endpoint, g int32) bool {
 	text := func(e *discoveryv1.Endpoint) string {
 		target := corev1.ObjectReference{Name: "none"}
 		if e.TargetRef != nil {
-			target = corev1.ObjectReference{Kind: e.TargetRef.Kind, Namespace: e.TargetRef.Namespace, Name: e.TargetRef.Name}
+			target = corev1.ObjectReference{Kind: e.TargetRef.Kind, Namespace: e.TargetRef.Namespace,
+				Name: e.TargetRef.Name}
 		}
 		return fmt.Sprintf("%q %q %q", endpoint.AddressSet(e.Addresses), endpoint.Text(e.Hostname), target)
 	}
@@ -186,7 +197,8 @@ func (w *indexCase) take(all *index) {
 		}
 	}
 	kept, again := all.take(slices.Clone(w.items), w.portSets)
-	if len(kept) != len(w.kept) || !slices.EqualFunc(again, w.again, func(a, b item) bool { return a.endpoint == b.endpoint }) {
+	if len(kept) != len(w.kept) || !slices.EqualFunc(again, w.again,
+		func(a, b item) bool { return a.endpoint == b.endpoint }) {
 		w.t.Fatalf("%d items and %d duplicates, want %d and %d", len(kept), len(again), len(w.kept), len(w.again))
 	}
 	for i := range kept {
@@ -228,7 +240,8 @@ func (w *indexCase) identify(all *index, list []discoveryv1.Endpoint) {
 // find looks for the item of each group, and for all items of each type.
 func (w *indexCase) find(all *index, e *discoveryv1.Endpoint) {
 	for g := range w.portSets {
-		if at, want := all.itemsOf(nil, []discoveryv1.Endpoint{*e}, int32(g))[0].item, w.itemOf(e, int32(g)); at != want {
+		if at, want := all.itemsOf(nil, []discoveryv1.Endpoint{*e}, int32(g))[0].item, w.itemOf(e,
+			int32(g)); at != want {
 			w.t.Fatalf("%v of group %d is item %d, want %d", e.Addresses, g, at, want)
 		}
 	}
@@ -257,7 +270,8 @@ func (w *indexCase) find(all *index, e *discoveryv1.Endpoint) {
 	}
 }
 
-// existing draws endpoints that slices may hold: the items' own, copies, and others, in their order or another.
+// existing draws endpoints that slices may hold: the items' own, copies, and others, in their order
+// or another.
 func (w *indexCase) existing() []discoveryv1.Endpoint {
 	var list []discoveryv1.Endpoint
 	for _, it := range w.kept {

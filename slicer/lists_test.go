@@ -14,8 +14,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestOrderOfSkips: Skips are in the order that Plan.Skips states, whatever order they were given in. Each line comes before the
-// next one, and differs from it in one thing, which nothing after it outweighs.
+// TestOrderOfSkips: Skips are in the order that Plan.Skips states, whatever order they were given
+// in. Each line comes before the next one, and differs from it in one thing, which nothing after it
+// outweighs.
 func TestOrderOfSkips(t *testing.T) {
 	pod := func(namespace, kind, name string) corev1.ObjectReference {
 		return corev1.ObjectReference{Namespace: namespace, Kind: kind, Name: name}
@@ -38,17 +39,20 @@ func TestOrderOfSkips(t *testing.T) {
 	in := input(t, "want\nhttp:80 | 10.0.0.1\n")
 	for seed := range int64(20) {
 		in.Skips = slices.Clone(sorted)
-		rand.New(rand.NewSource(seed)).Shuffle(len(sorted), func(i, j int) { in.Skips[i], in.Skips[j] = in.Skips[j], in.Skips[i] })
+		rand.New(rand.NewSource(seed)).Shuffle(len(sorted), func(i, j int) {
+			in.Skips[i], in.Skips[j] = in.Skips[j], in.Skips[i]
+		})
 		if plan := planned(t, in); !slices.Equal(plan.Skips, sorted) {
 			t.Fatalf("%+v", plan.Skips)
 		}
 	}
 }
 
-// TestOrderOfGaps: Gaps are sorted by After, Until, address type, address, object and ports, and ports that are missing in the same
-// steps are one Gap.
+// TestOrderOfGaps: Gaps are sorted by After, Until, address type, address, object and ports, and
+// ports that are missing in the same steps are one Gap.
 func TestOrderOfGaps(t *testing.T) {
-	slice := func(typ discoveryv1.AddressType, endpoints []discoveryv1.Endpoint, ports ...string) *discoveryv1.EndpointSlice {
+	slice := func(typ discoveryv1.AddressType, endpoints []discoveryv1.Endpoint,
+		ports ...string) *discoveryv1.EndpointSlice {
 		s := &discoveryv1.EndpointSlice{AddressType: typ, Endpoints: endpoints}
 		for _, p := range ports {
 			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr(p)})
@@ -101,34 +105,41 @@ func TestOrderOfGaps(t *testing.T) {
 	if gaps := plan.Gaps(); len(gaps) != 2 || gaps[0].Until != 2 || gaps[1].Until != 3 {
 		t.Errorf("%+v", gaps)
 	}
-	// One endpoint on ports that come at different times: they are two Gaps, by their ports if nothing else differs.
+	// One endpoint on ports that come at different times: they are two Gaps, by their ports if
+	// nothing else differs.
 	plan.Steps = []slicer.Step{
 		{Verb: slicer.Delete, Old: slice("IPv4", of("10.0.0.1"), "b", "a")},
 		{Verb: slicer.Create, New: slice("IPv4", of("10.0.0.1"), "b")},
 		{Verb: slicer.Create, New: slice("IPv4", of("10.0.0.1"), "a")},
 	}
-	if gaps := plan.Gaps(); fmt.Sprint(gaps) != "[IPv4 10.0.0.1 on b: missing after step 1 until step 2 IPv4 10.0.0.1 on a: missing after step 1 until step 3]" {
+	if gaps := plan.Gaps(); fmt.Sprint(gaps) != "[IPv4 10.0.0.1 on b: missing after step 1 until step 2 IPv4 "+
+		"10.0.0.1 on a: missing after step 1 until step 3]" {
 		t.Errorf("%v", gaps)
 	}
-	// Two endpoints that differ in their hostname, which a Gap does not have. Each stays published on one of two ports.
+	// Two endpoints that differ in their hostname, which a Gap does not have. Each stays published
+	// on one of two ports.
 	host := slices.Concat(of("10.0.0.1"), of("10.0.0.1"))
 	host[1].Hostname = ptr("x")
 	plan = slicer.Plan{
 		Unchanged: []*discoveryv1.EndpointSlice{slice("IPv4", host[:1], "a"), slice("IPv4", host[1:], "b")},
-		Steps:     []slicer.Step{{Verb: slicer.Delete, Old: slice("IPv4", host, "a", "b")}, {Verb: slicer.Create, New: slice("IPv4", host, "a", "b")}},
+		Steps: []slicer.Step{{Verb: slicer.Delete, Old: slice("IPv4", host, "a", "b")},
+			{Verb: slicer.Create, New: slice("IPv4", host, "a", "b")}},
 	}
 	for range 20 {
-		if gaps := plan.Gaps(); fmt.Sprint(gaps) != "[IPv4 10.0.0.1 on a: missing after step 1 until step 2 IPv4 10.0.0.1 on b: missing after step 1 until step 2]" {
+		if gaps := plan.Gaps(); fmt.Sprint(gaps) != "[IPv4 10.0.0.1 on a: missing after step 1 until step 2 IPv4 "+
+			"10.0.0.1 on b: missing after step 1 until step 2]" {
 			t.Fatalf("%v", gaps)
 		}
 	}
 }
 
-// TestPreconditions: a delete checks the UID and the resource version, as far as the slice has them, and a create nothing.
+// TestPreconditions: a delete checks the UID and the resource version, as far as the slice has
+// them, and a create nothing.
 func TestPreconditions(t *testing.T) {
 	old := exampleSlice("web-a", "7")
 	old.UID = "u"
-	if p := (slicer.Step{Old: old}).Preconditions(); p.UID == nil || *p.UID != "u" || p.ResourceVersion == nil || *p.ResourceVersion != "7" {
+	if p := (slicer.Step{Old: old}).Preconditions(); p.UID == nil || *p.UID != "u" || p.ResourceVersion == nil ||
+		*p.ResourceVersion != "7" {
 		t.Errorf("%+v", p)
 	}
 	if p := (slicer.Step{Old: &discoveryv1.EndpointSlice{}}).Preconditions(); p.UID != nil || p.ResourceVersion != nil {
@@ -139,24 +150,27 @@ func TestPreconditions(t *testing.T) {
 	}
 }
 
-// TestUnknownTypeOfSlice: a slice of ours with an address type that this library does not know is deleted like others whose type
-// the set does not have.
+// TestUnknownTypeOfSlice: a slice of ours with an address type that this library does not know is
+// deleted like others whose type the set does not have.
 func TestUnknownTypeOfSlice(t *testing.T) {
 	in := input(t, "want\nhttp:80 | 10.0.0.1\n\nslices\nweb-a | http:80 | 10.0.0.1\nweb-b | http:80 | 10.0.0.2\n")
 	in.Existing[1].AddressType = "IPX"
 	plan, err := in.Compute()
-	if err != nil || len(plan.Steps) != 1 || plan.Steps[0].Old != in.Existing[1] || !slices.Equal(plan.Steps[0].Reasons, []slicer.Reason{slicer.AddressTypeGone}) {
+	if err != nil || len(plan.Steps) != 1 || plan.Steps[0].Old != in.Existing[1] ||
+		!slices.Equal(plan.Steps[0].Reasons, []slicer.Reason{slicer.AddressTypeGone}) {
 		t.Errorf("%v, %v", plan, err)
 	}
 }
 
-// TestNamesThatCannotBeHints: with Pass, a Node whose name cannot be a hint is published, and the decision lists it.
+// TestNamesThatCannotBeHints: with Pass, a Node whose name cannot be a hint is published, and the
+// decision lists it.
 func TestNamesThatCannotBeHints(t *testing.T) {
 	in := input(t, "options invalid=Pass\n\nwant\nhttp:80 | 10.0.0.1 10.0.0.2\n")
 	in.Hints.Mode = hints.SameNode
 	in.Groups[0].Endpoints[0].NodeName, in.Groups[0].Endpoints[1].NodeName = ptr("a_b"), ptr("node-1")
 	plan, err := in.Compute()
-	if err != nil || len(plan.Hints) != 1 || plan.Hints[0].Reason != hints.InvalidName || !slices.Equal(plan.Hints[0].Names, []string{"a_b"}) {
+	if err != nil || len(plan.Hints) != 1 || plan.Hints[0].Reason != hints.InvalidName ||
+		!slices.Equal(plan.Hints[0].Names, []string{"a_b"}) {
 		t.Errorf("%+v, %v", plan.Hints, err)
 	}
 	for _, e := range plan.Steps[0].New.Endpoints {

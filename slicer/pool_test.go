@@ -10,7 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
-// TestComputeKeepsNothing: what Compute was given can be collected afterwards, because its pooled memory holds no pointer to it.
+// TestComputeKeepsNothing: what Compute was given can be collected afterwards, because its pooled
+// memory holds no pointer to it.
 func TestComputeKeepsNothing(t *testing.T) {
 	const world = `
 slices
@@ -20,7 +21,8 @@ web-b | old:81 | 10.0.0.3
 want
 http:80 | 10.0.0.1 10.0.0.3 10.0.0.4
 `
-	gone := func() (weak.Pointer[discoveryv1.Endpoint], weak.Pointer[discoveryv1.EndpointSlice], weak.Pointer[discoveryv1.Endpoint]) {
+	gone := func() (weak.Pointer[discoveryv1.Endpoint], weak.Pointer[discoveryv1.EndpointSlice],
+		weak.Pointer[discoveryv1.Endpoint]) {
 		in, err := scenario.Input(world)
 		if err != nil {
 			t.Fatal(err)

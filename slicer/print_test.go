@@ -24,8 +24,9 @@ func ready(e discoveryv1.Endpoint, is bool) discoveryv1.Endpoint {
 	return e
 }
 
-// TestCausesArePrinted: an update that keeps its ports prints the endpoints that it counts and no others, and of each that
-// changes a field or an address in which it does. An update without such endpoints prints what else differs.
+// TestCausesArePrinted: an update that keeps its ports prints the endpoints that it counts and no
+// others, and of each that changes a field or an address in which it does. An update without such
+// endpoints prints what else differs.
 func TestCausesArePrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan, _ := gen.World(t).Compute()
@@ -34,7 +35,8 @@ func TestCausesArePrinted(t *testing.T) {
 				continue
 			}
 			count := map[string]int{}
-			for _, item := range notation.Changes(notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}) {
+			for _, item := range notation.Changes(notation.Write{Old: s.Old, New: s.New, Added: s.Added,
+				Removed: s.Removed, Changed: s.Changed}) {
 				count[item.Sign]++
 				if item.Sign == "~" && item.Suffix == "" && !strings.Contains(item.Addresses, "->") {
 					t.Fatalf("no cause: %v", s)
@@ -42,7 +44,8 @@ func TestCausesArePrinted(t *testing.T) {
 			}
 			if count["~"] != s.Changed || count["-"] != s.Removed || count["+"] != s.Added {
 				t.Fatalf("%d added, %d removed, %d changed: %v\nold %s\nnew %s", s.Added, s.Removed, s.Changed, s,
-					notation.Endpoints(s.Old.Endpoints, s.Old.Namespace), notation.Endpoints(s.New.Endpoints, s.New.Namespace))
+					notation.Endpoints(s.Old.Endpoints, s.Old.Namespace),
+					notation.Endpoints(s.New.Endpoints, s.New.Namespace))
 			}
 			for why, words := range map[slicer.Reason]string{
 				slicer.LabelsChanged: " labels ", slicer.AnnotationsChanged: " annotations ", slicer.OwnersChanged: " owners ",

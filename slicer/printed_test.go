@@ -14,10 +14,12 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestPrinted runs the program of the package comment with the writers' kit and through histories of faults.
+// TestPrinted runs the program of the package comment with the writers' kit and through histories
+// of faults.
 func TestPrinted(t *testing.T) {
 	log.SetOutput(io.Discard)
-	o := slicertest.Options{ManagedBy: "slices.example.com", Also: []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}}
+	o := slicertest.Options{ManagedBy: "slices.example.com",
+		Also: []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}}
 	printed.Run(t, o, func(access publish.Slices) printed.Sync {
 		s := publish.New(access, services.Options{})
 		return func(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {

@@ -13,8 +13,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestGuarantees draws worlds with every option, and fails on any guarantee that a plan breaks. The failure begins with
-// the guarantee's name. Each subtest draws as many worlds as -rapid.checks says.
+// TestGuarantees draws worlds with every option, and fails on any guarantee that a plan breaks. The
+// failure begins with the guarantee's name. Each subtest draws as many worlds as -rapid.checks
+// says.
 func TestGuarantees(t *testing.T) {
 	for i := range 14 {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
@@ -23,9 +24,11 @@ func TestGuarantees(t *testing.T) {
 	}
 }
 
-// anyGuarantee is the property that a world breaks no guarantee, and is planned without error unless Invalid is Fail.
+// anyGuarantee is the property that a world breaks no guarantee, and is planned without error
+// unless Invalid is Fail.
 func anyGuarantee(t *rapid.T) {
-	world := rapid.SampledFrom([]func(*rapid.T) given.World{gen.World, gen.World, gen.World, gen.World, gen.World, gen.Strict})
+	world := rapid.SampledFrom([]func(*rapid.T) given.World{gen.World, gen.World, gen.World, gen.World, gen.World,
+		gen.Strict})
 	in := world.Draw(t, "kind of world")(t)
 	_, err := check.Compute(in)
 	switch {
@@ -35,8 +38,8 @@ func anyGuarantee(t *rapid.T) {
 	}
 }
 
-// TestDisagreeingCopies draws Pods that are in several slices, on several ports, which do not agree about serving. What is news
-// and all else is checked as in every world.
+// TestDisagreeingCopies draws Pods that are in several slices, on several ports, which do not agree
+// about serving. What is news and all else is checked as in every world.
 func TestDisagreeingCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		if _, err := check.Compute(gen.Disagreeing(t)); err != nil {
@@ -45,7 +48,8 @@ func TestDisagreeingCopies(t *testing.T) {
 	})
 }
 
-// TestMistakes checks that each caller's mistake is an error with a field, a value and what to do, and no plan.
+// TestMistakes checks that each caller's mistake is an error with a field, a value and what to do,
+// and no plan.
 func TestMistakes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		if _, err := check.Compute(gen.Mistaken(t)); !check.Mistake(err) {
@@ -63,7 +67,8 @@ func TestStrict(t *testing.T) {
 	})
 }
 
-// TestHostile checks the plans of inputs that are made to be slow, where a planner may have taken a short cut.
+// TestHostile checks the plans of inputs that are made to be slow, where a planner may have taken a
+// short cut.
 func TestHostile(t *testing.T) {
 	nightly.Slow(t)
 	for _, c := range gen.Hostile {
@@ -73,7 +78,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestStagesOnlyRead: what is wanted and present is made by one stage, and stays as it is until the end of the plan.
+// TestStagesOnlyRead: what is wanted and present is made by one stage, and stays as it is until the
+// end of the plan.
 func TestStagesOnlyRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for _, in := range []given.World{gen.World(t), gen.Disagreeing(t)} {

@@ -9,9 +9,10 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestScenarios runs the scenarios of testdata/slicer. They cite the numbers S1 to S15 of testdata/spec.md, one for each sentence of
-// the Kubernetes documentation. S16 to S19 are package conditions', S20 to S24 hints', S25 to S28 mirror's. In the vectors of that
-// page some project's own planning of EndpointSlices went wrong; those that concern Compute are in
+// TestScenarios runs the scenarios of testdata/slicer. They cite the numbers S1 to S15 of
+// testdata/spec.md, one for each sentence of the Kubernetes documentation. S16 to S19 are package
+// conditions', S20 to S24 hints', S25 to S28 mirror's. In the vectors of that page some project's
+// own planning of EndpointSlices went wrong; those that concern Compute are in
 //
 //	vectors 2 and 41       TestScenarios/portless
 //	vectors 3 and 4        TestScenarios/api-defaults

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// drawing collects texts and lines of an SVG picture. Coordinates are whole pixels, from the top left.
+// drawing collects texts and lines of an SVG picture. Coordinates are whole pixels, from the top
+// left.
 type drawing struct {
 	width, height int
 

@@ -1,5 +1,5 @@
-// Command churn shows what a packing costs over time: it plays the coming and going of a Service's Pods, plans after each
-// change as a controller would, and counts writes, slices and bytes.
+// Command churn shows what a packing costs over time: it plays the coming and going of a Service's
+// Pods, plans after each change as a controller would, and counts writes, slices and bytes.
 //
 //	go run ./examples/churn
 //	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -svg out.svg

@@ -14,8 +14,10 @@ const (
 	top, rowHeight, bottom  = 62, 166, 0
 )
 
-// colours are those of lines on a light page and on a dark one, for the colour-blind too; dashes tell them apart in grey.
-var colours = []struct{ light, dark string }{{"#0969da", "#58a6ff"}, {"#bc4c00", "#f0883e"}, {"#1a7f37", "#3fb950"}, {"#8250df", "#bc8cff"}}
+// colours are those of lines on a light page and on a dark one, for the colour-blind too; dashes
+// tell them apart in grey.
+var colours = []struct{ light, dark string }{{"#0969da", "#58a6ff"}, {"#bc4c00", "#f0883e"}, {"#1a7f37", "#3fb950"},
+	{"#8250df", "#bc8cff"}}
 
 // style is the style sheet of the picture.
 func style() string {
@@ -123,7 +125,8 @@ func (s *drawing) frame(p panel, title string, number func(int64) string) {
 	s.text(p.x+panelWidth, p.y+panelHeight+15, "end", "tick", fmt.Sprintf("%d plans", p.rounds))
 }
 
-// points samples a history: as many points as there are pairs of pixels, each the last of its part.
+// points samples a history: as many points as there are pairs of pixels, each the last one of its
+// part.
 func (p panel) points(history []point, value func(point) int64) []int {
 	var points []int
 	for px := 0; px <= panelWidth; px += 2 {

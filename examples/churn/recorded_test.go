@@ -12,10 +12,11 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the table and the picture anew")
+var rewrite = flag.Bool("rewrite", false, "rewrite the table and the picture")
 
-// TestRecorded checks that the picture and the table of README.md are those of the command without flags, and that they keep
-// what Compact promises. With the race detector it would take ten minutes.
+// TestRecorded checks that the picture and the table of README.md are those of the command without
+// flags, and that they keep what Compact promises. With the race detector it would take ten
+// minutes.
 func TestRecorded(t *testing.T) {
 	nightly.Slow(t)
 	if testing.Short() {
@@ -36,7 +37,7 @@ func TestRecorded(t *testing.T) {
 	promises(t, all)
 }
 
-// recorded compares what stands in a file between two marks, or writes it anew.
+// recorded compares what stands in a file between two marks, or rewrites it.
 func recorded(t *testing.T, file, from, to, want string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -48,7 +49,7 @@ func recorded(t *testing.T, file, from, to, want string) {
 	switch {
 	case have == want:
 	case !*rewrite:
-		t.Errorf("%s is out of date (-rewrite writes it anew): %s", file, firstDifference(have, want))
+		t.Errorf("%s is out of date (-rewrite writes it again): %s", file, firstDifference(have, want))
 	default:
 		if ended {
 			after = to + after
@@ -59,7 +60,8 @@ func recorded(t *testing.T, file, from, to, want string) {
 	}
 }
 
-// firstDifference returns the first line in which two texts differ, in both of them. A picture is not printed whole.
+// firstDifference returns the first line in which two texts differ, in both of them. A picture is
+// not printed whole.
 func firstDifference(have, want string) string {
 	a, b := strings.Split(have+"\n", "\n"), strings.Split(want+"\n", "\n")
 	i := 0
@@ -69,8 +71,9 @@ func firstDifference(have, want string) string {
 	return fmt.Sprintf("line %d is %.200q, and churn gives %.200q", i+1, a[i], b[i])
 }
 
-// promises: Compact never writes more than InPlace here, and next to the fewest slices are left; where InPlace leaves
-// many, Compact saves a quarter of the writes or more. Up to 50 percent it costs 2% more writes than InPlace at most.
+// promises: Compact never writes more than InPlace here, and next to the fewest slices are left;
+// where InPlace leaves many, Compact saves a quarter of the writes or more. Up to 50 percent it
+// costs 2% more writes than InPlace at most.
 func promises(t *testing.T, all []comparison) {
 	saves := map[string]int{"rolling-update": 0, "day-and-night": 25, "spot": 55, "crash": 48, "flapping": 0} // percent
 	for _, compared := range all {

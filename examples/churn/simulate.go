@@ -30,7 +30,7 @@ type point struct {
 	sent           int64 // so far
 }
 
-// simulate plays a trace with slices of at most so many endpoints.
+// simulate plays a trace with slices of at most that number of endpoints.
 func simulate(t trace.Trace, p packing, most int) (result, error) {
 	r := result{packing: p}
 	c := newCluster(slicer.Options{MaxEndpointsPerSlice: most, Packing: p.Packing, DissolveUpTo: p.upTo})
@@ -64,11 +64,14 @@ type cluster struct {
 var epoch = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 func newCluster(o slicer.Options) *cluster {
-	name, protocol, port := "http", corev1.ProtocolTCP, int32(8080)
+	name := "http"
+	protocol := corev1.ProtocolTCP
+	port := int32(8080)
 	return &cluster{pods: map[int]discoveryv1.Endpoint{}, input: slicer.Input{
 		Set: slicer.Set{
 			Namespace: "shop", Name: "web", ManagedBy: "slices.example.com",
-			Owners: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web", UID: "3b7d1c5e-8a44-4d51-9d0c-5f2f6f7c1a10"}},
+			Owners: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web",
+				UID: "3b7d1c5e-8a44-4d51-9d0c-5f2f6f7c1a10"}},
 		},
 		Groups: []slicer.Group{{
 			AddressType: discoveryv1.AddressTypeIPv4,

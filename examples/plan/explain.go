@@ -20,8 +20,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// explain says why the Pod of -explain is published or is not, in which slices it is, and which write
-// changes that: the question of every support case.
+// explain says why the Pod of -explain is published or is not, in which slices it is, and which
+// write changes that: the question of every support case.
 func (c config) explain(out *commandline.Output, w world, chosen []*corev1.Service) error {
 	pods := slices.DeleteFunc(slices.Clone(w.Pods), func(p *corev1.Pod) bool {
 		return c.pod != p.Name && c.pod != p.Namespace+"/"+p.Name
@@ -49,8 +49,8 @@ type explanation struct {
 	config config
 }
 
-// services explains for each Service that selects the Pod or has it in its slices. If there is none, it
-// says for each why it does not.
+// services explains for each Service that selects the Pod or has it in its slices. If there is
+// none, it says for each why it does not.
 func (e explanation) services(chosen []*corev1.Service) error {
 	var mistakes []error
 	var others []string
@@ -110,7 +110,9 @@ func (e explanation) service(p planned) {
 	e.ignored(p)
 	for _, s := range p.plan.Skips {
 		if s.Object.Kind == "Pod" && s.Object.Namespace == e.pod.Namespace && s.Object.Name == e.pod.Name {
-			e.out.Line("    left out: %s", strings.Join(strings.Fields(fmt.Sprint(s.Reason, " ", s.AddressType, " ", s.Address, " ", s.Port)), " "))
+			e.out.Line("    left out: %s",
+				strings.Join(strings.Fields(fmt.Sprint(s.Reason, " ", s.AddressType, " ", s.Address, " ", s.Port)),
+					" "))
 			e.out.Line("      %s", forUsers.Replace(s.Err.Error()))
 		}
 	}
@@ -141,7 +143,8 @@ func (e explanation) sharers(p planned) (lines []string) {
 		for _, other := range s.Endpoints {
 			to := other.TargetRef
 			if own[where(s)+" "+other.Addresses[0]] && to != nil && to.UID != e.pod.UID {
-				lines = append(lines, fmt.Sprintf("%s %s/%s has the address %s, too: proxies see one endpoint, with the conditions of one of them",
+				lines = append(lines, fmt.Sprintf("%s %s/%s has the address %s, too: proxies see one endpoint, with "+
+					"the conditions of one of them",
 					to.Kind, to.Namespace, to.Name, other.Addresses[0]))
 			}
 		}
@@ -154,7 +157,8 @@ func (e explanation) sharers(p planned) (lines []string) {
 func (e explanation) ignored(p planned) {
 	for _, i := range p.plan.Ignored {
 		if of(p)(i) && len(e.endpoints(i.Slice)) > 0 {
-			e.out.Line("    is in %s too, which is not this plan's to write: %s%s", i.Slice.Name, i.Reason, managedBy(i))
+			e.out.Line("    is in %s too, which is not this plan's to write: %s%s", i.Slice.Name, i.Reason,
+				managedBy(i))
 		}
 	}
 }
@@ -179,7 +183,8 @@ func (e explanation) places(p planned) []at {
 		if len(before)+len(after) == 0 {
 			continue
 		}
-		write := fmt.Sprintf("step %d of %d: %s %s (%s)", i+1, len(p.plan.Steps), s.Verb, cmp.Or(s.New, s.Old).Name, reasons(s))
+		write := fmt.Sprintf("step %d of %d: %s %s (%s)", i+1, len(p.plan.Steps), s.Verb, cmp.Or(s.New, s.Old).Name,
+			reasons(s))
 		all = append(all, at{moveText(s, before, after) + "; " + write, len(after)})
 	}
 	return all
@@ -235,7 +240,8 @@ func (e explanation) endpoints(s *discoveryv1.EndpointSlice) []discoveryv1.Endpo
 func unselected(svc *corev1.Service, pod *corev1.Pod) string {
 	switch reason, _ := services.Managed(svc); {
 	case svc.Namespace != pod.Namespace:
-		return fmt.Sprintf("the Pod is in namespace %s, and a Service selects Pods of its own, %s", pod.Namespace, svc.Namespace)
+		return fmt.Sprintf("the Pod is in namespace %s, and a Service selects Pods of its own, %s", pod.Namespace,
+			svc.Namespace)
 	case reason == services.ExternalName:
 		return "it is of type ExternalName, an alias for " + svc.Spec.ExternalName + " without endpoints"
 	case reason == services.NoSelector:
@@ -248,7 +254,8 @@ func unselected(svc *corev1.Service, pod *corev1.Pod) string {
 		case !ok:
 			lacks = append(lacks, fmt.Sprintf("the Pod has no label %s, and the selector wants %s=%s", key, key, want))
 		case have != want:
-			lacks = append(lacks, fmt.Sprintf("the Pod's label is %s=%s, and the selector wants %s=%s", key, have, key, want))
+			lacks = append(lacks, fmt.Sprintf("the Pod's label is %s=%s, and the selector wants %s=%s", key, have, key,
+				want))
 		}
 	}
 	return strings.Join(lacks, "; ")
@@ -295,12 +302,15 @@ func readyCondition(pod *corev1.Pod) *corev1.PodCondition {
 
 // readiness says how the Pod's state becomes the endpoint's conditions.
 func readiness(svc *corev1.Service, pod *corev1.Pod) string {
-	condition, ready, terminating := readyCondition(pod), conditions.PodReady(pod), pod.DeletionTimestamp != nil
+	condition := readyCondition(pod)
+	ready := conditions.PodReady(pod)
+	terminating := pod.DeletionTimestamp != nil
 	switch {
 	case svc.Spec.PublishNotReadyAddresses:
 		return "ready, because the Service publishes addresses that are not ready too (publishNotReadyAddresses)"
 	case ready && terminating:
-		return "not ready, because the Pod terminates; it still serves, and gets traffic where no other endpoint is ready"
+		return "not ready, because the Pod terminates; it still serves, and gets traffic where no other endpoint is " +
+			"ready"
 	case terminating:
 		return "not ready, because the Pod terminates and its condition Ready is not True"
 	case ready:
@@ -308,5 +318,6 @@ func readiness(svc *corev1.Service, pod *corev1.Pod) string {
 	case condition == nil:
 		return "not ready, because the Pod has no condition Ready yet"
 	}
-	return fmt.Sprintf("not ready, because the Pod's condition Ready is %s: see its readiness probe and readiness gates", condition.Status)
+	return fmt.Sprintf("not ready, because the Pod's condition Ready is %s: see its readiness probe and readiness "+
+		"gates", condition.Status)
 }

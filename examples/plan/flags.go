@@ -60,37 +60,51 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 func (c *config) defineOutput(flags *flag.FlagSet) {
 	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml for kubectl")
 	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
-	flags.StringVar(&c.pod, "explain", "", "say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
-	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
+	flags.StringVar(&c.pod, "explain", "",
+		"say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
+	flags.IntVar(&c.watchers, "watchers", 0,
+		"`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint that is skipped, not the first few of each reason")
-	flags.BoolVar(&c.noPods, "no-pods", false, "a namespace without Pods in the input has none, so their endpoints are removed")
-	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print, and objects of other APIs")
+	flags.BoolVar(&c.noPods, "no-pods", false,
+		"a namespace without Pods in the input has none, so their endpoints are removed")
+	flags.BoolVar(&c.lenient, "lenient", false,
+		"skip unknown fields, as a newer API server may print, and objects of other APIs")
 }
 
 func (c *config) defineDerivation(flags *flag.FlagSet) {
 	o := &c.from
 	flags.StringVar(&o.ManagedBy, "managed-by", services.KubernetesManager, "`manager` whose slices these are")
-	flags.BoolVar(&o.SkipUnresolved, "skip-unresolved", false, "leave out a Pod that does not have a named port, instead of publishing it with the other ports")
-	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false, "publish a port only where the container declares it")
+	flags.BoolVar(&o.SkipUnresolved, "skip-unresolved", false,
+		"leave out a Pod that does not have a named port, instead of publishing it with the other ports")
+	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false,
+		"publish a port only where the container declares it")
 }
 
 func (c *config) defineOptions(flags *flag.FlagSet) {
 	o := &c.options
 	flags.IntVar(&o.MaxEndpointsPerSlice, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
-	flags.Func("packing", "which slices take and give endpoints: `InPlace or Compact` (default InPlace)", func(text string) error {
-		return choose(&o.Packing, text, "InPlace", slicer.Compact)
-	})
-	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing Compact; default 100)")
-	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false, "identify endpoints by the UID of their Pod, not by address and name")
+	flags.Func("packing", "which slices take and give endpoints: `InPlace or Compact` (default InPlace)",
+		func(text string) error {
+			return choose(&o.Packing, text, "InPlace", slicer.Compact)
+		})
+	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0,
+		"how full a slice may be to be dissolved, in `percent` of the maximum (with -packing Compact; default 100)")
+	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false,
+		"identify endpoints by the UID of their Pod, not by address and name")
 	flags.BoolVar(&o.SplitOversize, "split-oversize", false, "write slices above the maximum now")
-	flags.Func("invalid", "what becomes of endpoints that the API server would refuse: `SetAside, Fail or Pass` (default SetAside)", func(text string) error {
+	flags.Func("invalid", "what becomes of endpoints that the API server would refuse: `SetAside, Fail or Pass` "+
+		"(default SetAside)", func(text string) error {
 		return choose(&o.Invalid, text, "SetAside", slicer.Fail, slicer.Pass)
 	})
-	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
+	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional "+
+		"(default what the Service asks for)", func(text string) error {
 		c.hinted = true
-		return choose(&c.from.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional)
+		return choose(&c.from.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode,
+			hints.Proportional)
 	})
-	flags.IntVar(&c.from.Hints.Limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; 0: any")
+	flags.IntVar(&c.from.Hints.Limit, "limit", 0,
+		"how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; "+
+			"0: any")
 }
 
 // complete checks what no single flag can.
@@ -103,7 +117,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case c.output != "table" && c.output != "yaml":
 		return fmt.Errorf("-o %s: want table or yaml", c.output)
 	case len(validation.IsValidLabelValue(c.from.ManagedBy)) > 0 || c.from.ManagedBy == "":
-		return fmt.Errorf("-managed-by %q: it is the value of a label: want letters, digits, '-', '_' and '.', at most 63, such as slices.example.com", c.from.ManagedBy)
+		return fmt.Errorf("-managed-by %q: it is the value of a label: want letters, digits, '-', '_' and '.', at "+
+			"most 63, such as slices.example.com", c.from.ManagedBy)
 	case c.watchers < 0 || c.watchers > 1_000_000:
 		return fmt.Errorf("-watchers %d: want 0 to 1000000", c.watchers)
 	case c.options.MaxEndpointsPerSlice < 1 || c.options.MaxEndpointsPerSlice > 1000:
@@ -113,7 +128,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case c.from.Hints.Limit < 0 || c.from.Hints.Limit > 1000:
 		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.from.Hints.Limit)
 	case c.given["limit"] && c.hinted && c.from.Hints.Mode != hints.SameZone:
-		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s", cmp.Or(string(c.from.Hints.Mode), "None"))
+		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s",
+			cmp.Or(string(c.from.Hints.Mode), "None"))
 	case c.given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:

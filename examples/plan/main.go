@@ -1,11 +1,12 @@
-// Command plan shows what would be written to the EndpointSlices of Services, and why, without touching a cluster.
+// Command plan shows what would be written to the EndpointSlices of Services, and why, without
+// touching a cluster.
 //
 //	kubectl get services,pods,nodes,endpointslices -o json | go run ./examples/plan -service web -
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
 //	go run ./examples/plan testdata/manifests/dual-stack.yaml -explain api-58b7d9cc4f-kxj2k
 //
-// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to services.Plan as a
-// controller would. With -o yaml it prints the objects instead of a table, for kubectl.
+// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to services.Plan
+// as a controller would. With -o yaml it prints the objects instead of a table, for kubectl.
 package main
 
 import (
@@ -55,7 +56,8 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 		return errors.Join(err, out.Close())
 	}
 	notes := append(c.notes(given, chosen), assumed...)
-	var p printer = &table{out: out, config: c, notes: notes, sum: totals{watchers: cmp.Or(c.watchers, len(objects.Nodes))}}
+	var p printer = &table{out: out, config: c, notes: notes,
+		sum: totals{watchers: cmp.Or(c.watchers, len(objects.Nodes))}}
 	if c.output == "yaml" {
 		p = &yaml{out: out, notes: notes}
 	}

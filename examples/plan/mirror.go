@@ -8,8 +8,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// mirror is what a mirroring controller does for a Service without selector whose Endpoints are in the input; false for
-// any other Service.
+// mirror is what a mirroring controller does for a Service without selector whose Endpoints are in
+// the input; false for any other Service.
 func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	out := planned{service: svc, mirrors: true}
 	endpoints := w.endpoints[svc.Namespace+"/"+svc.Name]
@@ -35,7 +35,8 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	return out, true, err
 }
 
-// mirrorOptions are those of the flags; where a mirror has defaults of its own, these stay, but for a -max that was given.
+// mirrorOptions are those of the flags; where a mirror has defaults of its own, these stay, but for
+// a -max that was given.
 func (c config) mirrorOptions(defaults slicer.Options) slicer.Options {
 	o := c.options
 	if !c.given["max"] {

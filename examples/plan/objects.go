@@ -13,16 +13,18 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// yaml prints creates and updates as documents that kubectl applies, and notes and deletes as comments,
-// in the plan's order.
+// yaml prints creates and updates as documents that kubectl applies, and notes and deletes as
+// comments, in the plan's order.
 type yaml struct {
 	out   *commandline.Output
 	notes []string // printed before the first Service
 }
 
 var (
-	encoder     = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
-	jsonEncoder = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Pretty: true})
+	encoder = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
+		serializer.SerializerOptions{Yaml: true})
+	jsonEncoder = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
+		serializer.SerializerOptions{Pretty: true})
 )
 
 func (y *yaml) service(p planned) error {
@@ -50,8 +52,9 @@ func (y *yaml) service(p planned) error {
 	return nil
 }
 
-// object prints an object. YAML leaves some characters that cannot be seen as they are, such as marks that turn the direction of
-// writing. An object that has one is printed as JSON, which kubectl reads in the same place, with these characters escaped.
+// object prints an object. YAML leaves some characters that cannot be seen as they are, such as
+// marks that turn the direction of writing. An object that has one is printed as JSON, which
+// kubectl reads in the same place, with these characters escaped.
 func (y *yaml) object(o runtime.Object) error {
 	var text strings.Builder
 	if err := encoder.Encode(o, &text); err != nil {
@@ -76,7 +79,8 @@ func (y *yaml) end() {
 	y.notes = nil
 }
 
-// applicable is a slice as kubectl takes it: with its kind, and without what only the API server writes.
+// applicable is a slice as kubectl takes it: with its kind, and without what only the API server
+// writes.
 func applicable(slice *discoveryv1.EndpointSlice) (runtime.Object, error) {
 	out := *slice
 	out.SetGroupVersionKind(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"))
@@ -98,7 +102,8 @@ func remarks(p planned) (lines []string) {
 	case p.plan.Empty():
 		lines = append(lines, name+": nothing to write.")
 	default:
-		lines = append(lines, fmt.Sprintf("%s: %s, %s, %s, in this order; stop at the first that fails and plan again.", name,
+		lines = append(lines, fmt.Sprintf("%s: %s, %s, %s, in this order; stop at the first that fails and plan again.",
+			name,
 			count(stats.Creates, "create"), count(stats.Updates, "update"), count(stats.Deletes, "delete")))
 	}
 	if n := stats.Skipped; n > 0 {
@@ -117,7 +122,8 @@ func deletes(plan slicer.Plan) []string {
 		if s.Verb != slicer.Delete {
 			continue
 		}
-		out = append(out, fmt.Sprintf("kubectl delete endpointslice -n %s %s  # %s", word(s.Old.Namespace), word(s.Old.Name), reasons(s)))
+		out = append(out, fmt.Sprintf("kubectl delete endpointslice -n %s %s  # %s", word(s.Old.Namespace),
+			word(s.Old.Name), reasons(s)))
 	}
 	return out
 }

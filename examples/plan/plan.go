@@ -60,9 +60,11 @@ func answered(chosen []*corev1.Service) (all []*corev1.Service, notes []string) 
 	}
 	text := "Service " + assumed[0] + " has no clusterIP, so one is assumed"
 	if n := len(assumed); n > 1 {
-		text = fmt.Sprintf("%s have no clusterIP, so one is assumed for each; the first is Service %s", count(n, "Service"), assumed[0])
+		text = fmt.Sprintf("%s have no clusterIP, so one is assumed for each; the first is Service %s",
+			count(n, "Service"), assumed[0])
 	}
-	return all, []string{text + "; write clusterIP: None for a headless Service, and ipFamilies for other families than IPv4."}
+	return all, []string{text + "; write clusterIP: None for a headless Service, and ipFamilies for other families " +
+		"than IPv4."}
 }
 
 func (c config) wants(svc *corev1.Service) bool {
@@ -90,7 +92,8 @@ func readPast(objects *manifest.Objects) string {
 	if objects.Others == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of other kinds read past, the first: %s", count(objects.Others, "object"), objects.FirstOther)
+	return fmt.Sprintf("%s of other kinds read past, the first: %s", count(objects.Others, "object"),
+		objects.FirstOther)
 }
 
 // world is the objects as a controller's caches would serve them.
@@ -124,8 +127,8 @@ func index(objects *manifest.Objects) world {
 	return w
 }
 
-// node finds a Node by name. If there is no Node in the input, the plan does without, because otherwise
-// it would skip every Pod.
+// node finds a Node by name. If there is no Node in the input, the plan does without, because
+// otherwise it would skip every Pod.
 func (w world) node() func(string) *corev1.Node {
 	if len(w.Nodes) == 0 {
 		return nil
@@ -133,8 +136,8 @@ func (w world) node() func(string) *corev1.Node {
 	return services.NodesByName(w.Nodes)
 }
 
-// plan is what a controller does for one Service, up to the writes. An error says where the object is
-// that it is about.
+// plan is what a controller does for one Service, up to the writes. An error says where the object
+// is that it is about.
 func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	out, err := w.compute(svc, c)
 	if err != nil {
@@ -142,7 +145,8 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	}
 	if n := present(out.plan); n > 0 && w.podsMissing(svc, c) && !out.mirrors {
 		out.leftAlone, out.plan = fmt.Sprintf("its slices have %s, and there is no Pod of namespace %s in the input: "+
-			"add pods to kubectl get, or give -no-pods if there are none", count(n, "endpoint"), svc.Namespace), slicer.Plan{}
+			"add pods to kubectl get, or give -no-pods if there are none", count(n, "endpoint"),
+			svc.Namespace), slicer.Plan{}
 	}
 	out.unknownPorts = w.unknownPorts(out)
 	out.noLimit = c.from.Hints.Limit > 0 && (w.hints(svc, c).Limit == 0 || out.mirrors && !c.hinted)
@@ -169,8 +173,9 @@ func (w world) compute(svc *corev1.Service, c config) (planned, error) {
 	return out, err
 }
 
-// unknownPorts says which slices of other managers have ports that are not ports of the Service, by name
-// and protocol: no client of the Service reaches the endpoints there. What is planned here has a Skip.
+// unknownPorts says which slices of other managers have ports that are not ports of the Service, by
+// name and protocol: no client of the Service reaches the endpoints there. What is planned here has
+// a Skip.
 func (w world) unknownPorts(p planned) (lines []string) {
 	var others []*discoveryv1.EndpointSlice
 	for _, i := range p.plan.Ignored {
@@ -212,7 +217,7 @@ func present(plan slicer.Plan) (n int) {
 	return n
 }
 
-// hints are those that the Service asks for, unless a flag says otherwise, weighted by the Nodes.
+// hints are what the Service asks for, unless a flag says otherwise, weighted by the Nodes.
 func (w world) hints(svc *corev1.Service, c config) hints.Options {
 	config := c.from.Hints
 	if !c.hinted {
@@ -230,7 +235,8 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 // leftAlone says why a Service is none of ours.
 func leftAlone(reason services.Reason) string {
 	if reason == services.NoSelector {
-		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their mirrors)"
+		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their " +
+			"mirrors)"
 	}
 	return "an ExternalName Service is an alias and has no endpoints: do not manage it"
 }
@@ -250,7 +256,8 @@ func (w world) locate(svc *corev1.Service, err error) error {
 
 // forUsers replaces names of Go in texts of the library, which users of kubectl do not know.
 var forUsers = strings.NewReplacer(
-	"if that is you, plan them with services.PlanBackends, not from the Endpoints", "remove the label if they are to be mirrored",
+	"if that program is yours, plan them with services.PlanBackends, not from the Endpoints",
+	"remove the label if the Endpoints are to be mirrored",
 	"set.owners[0].uid", "metadata.uid",
 	"options.hints.weights", "-limit",
 	"options.hints.limit", "-limit",

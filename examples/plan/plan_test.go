@@ -28,5 +28,6 @@ func TestWritesFail(t *testing.T) {
 
 // TestPrintsQuoted (H7): no text of an object reaches a terminal as it is.
 func TestPrintsQuoted(t *testing.T) {
-	command.PrintsQuoted(t, "-lenient", "-o yaml -all -no-pods", "-all -lenient -explain shop/web-1", "-managed-by another -all -lenient", "")
+	command.PrintsQuoted(t, "-lenient", "-o yaml -all -no-pods", "-all -lenient -explain shop/web-1",
+		"-managed-by another -all -lenient", "")
 }

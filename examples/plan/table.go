@@ -108,7 +108,8 @@ func (t *table) slices(p planned) {
 
 // colours are those of a plan's verbs.
 var colours = map[string]commandline.Colour{
-	string(slicer.Create): commandline.Green, string(slicer.Update): commandline.Yellow, string(slicer.Delete): commandline.Red,
+	string(slicer.Create): commandline.Green, string(slicer.Update): commandline.Yellow,
+	string(slicer.Delete): commandline.Red,
 }
 
 // hints says what was decided where hints are asked for.
@@ -123,7 +124,8 @@ func (t *table) hints(plan slicer.Plan) {
 	}
 }
 
-// of tells which of the slices that the plan ignores speak of the same Service; the namespace has many others.
+// of tells which of the slices that the plan ignores speak of the same Service; the namespace has
+// many others.
 func of(p planned) func(slicer.Ignored) bool {
 	return func(i slicer.Ignored) bool {
 		return i.Slice.Labels[discoveryv1.LabelServiceName] == p.service.Name
@@ -222,20 +224,25 @@ func count(n int, what string) string {
 func (c config) notes(w world, chosen []*corev1.Service) []string {
 	var lines []string
 	if len(w.EndpointSlices) == 0 && slices.ContainsFunc(chosen, w.publishes) {
-		lines = append(lines, "no EndpointSlices in the input, so all are planned as new; add endpointslices to kubectl get, unless there are none.")
+		lines = append(lines, "no EndpointSlices in the input, so all are planned as new; add endpointslices to "+
+			"kubectl get, unless there are none.")
 	}
 	managed := slices.DeleteFunc(slices.Clone(chosen), func(s *corev1.Service) bool {
 		reason, _ := services.Managed(s)
 		return reason != services.Publishable
 	})
-	if i := slices.IndexFunc(managed, func(s *corev1.Service) bool { return w.podsMissing(s, c) && !w.hasEndpoints(s) }); i >= 0 {
-		lines = append(lines, fmt.Sprintf("no Pods of namespace %s in the input; add pods to kubectl get, unless there are none.", managed[i].Namespace))
+	if i := slices.IndexFunc(managed, func(s *corev1.Service) bool {
+		return w.podsMissing(s, c) && !w.hasEndpoints(s)
+	}); i >= 0 {
+		lines = append(lines, fmt.Sprintf("no Pods of namespace %s in the input; add pods to kubectl get, unless "+
+			"there are none.", managed[i].Namespace))
 	}
 	if len(w.Pods) > 0 && len(w.Nodes) == 0 {
 		lines = append(lines, "no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
 	}
 	for _, file := range w.Repeated {
-		lines = append(lines, fmt.Sprintf("every object of %s was read before and counts once; give each file once.", file))
+		lines = append(lines, fmt.Sprintf("every object of %s was read before and counts once; give each file once.",
+			file))
 	}
 	if other := readPast(w.Objects); other != "" {
 		lines = append(lines, other+".")
@@ -267,7 +274,8 @@ func (t *table) skipped(skips []slicer.Skip) {
 		if texts[s.Reason] == nil {
 			order = append(order, s.Reason)
 		}
-		texts[s.Reason] = append(texts[s.Reason], forUsers.Replace(strings.Replace(s.Error(), ": "+string(s.Reason), "", 1)))
+		texts[s.Reason] = append(texts[s.Reason],
+			forUsers.Replace(strings.Replace(s.Error(), ": "+string(s.Reason), "", 1)))
 	}
 	for _, reason := range order {
 		list := texts[reason]

@@ -56,14 +56,19 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	var c config
 	flags := flag.NewFlagSet("route", flag.ContinueOnError)
 	flags.StringVar(&c.node, "node", "", "`name` of the node that sends traffic")
-	flags.StringVar(&c.zone, "zone", "", "`name` of the zone that sends traffic (default the zone of -node, where the Node is given)")
+	flags.StringVar(&c.zone, "zone", "",
+		"`name` of the zone that sends traffic (default the zone of -node, where the Node is given)")
 	flags.StringVar(&c.service, "service", "", "show this Service only: `name` or namespace/name")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint, not the first few of each kind")
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
-	flags.BoolVar(&c.forecasting, "forecast", false, "compare the loads of endpoints without hints, with those that are published, and with others")
-	flags.Func("weight", "with -forecast: the traffic that each zone sends, `zone=n` with commas between them, n from 1 to 1000000 (default the CPUs of its Nodes)", c.weight)
-	flags.IntVar(&c.limit, "limit", 50, "with -forecast: how many `percent` above the mean SameZone with a limit may load an endpoint, 1 to 1000")
-	flags.StringVar(&c.clients, "clients", "", "with -forecast: what the clients of a lost `zone` do: move to the others, or go (default move)")
+	flags.BoolVar(&c.forecasting, "forecast", false,
+		"compare the loads of endpoints without hints, with those that are published, and with others")
+	flags.Func("weight", "with -forecast: the traffic that each zone sends, `zone=n` with commas between them, n "+
+		"from 1 to 1000000 (default the CPUs of its Nodes)", c.weight)
+	flags.IntVar(&c.limit, "limit", 50, "with -forecast: how many `percent` above the mean SameZone with a limit may "+
+		"load an endpoint, 1 to 1000")
+	flags.StringVar(&c.clients, "clients", "",
+		"with -forecast: what the clients of a lost `zone` do: move to the others, or go (default move)")
 	flags.StringVar(&c.output, "o", "", "with -forecast: output `format`, table or json (default table)")
 	files, err := commandline.Parse(flags, args, usage, stdout)
 	if err != nil {
@@ -110,7 +115,8 @@ func (c *config) weight(text string) error {
 	return nil
 }
 
-// location is where traffic comes from. Without -zone it is the zone of the Node, if Nodes are given at all.
+// location is where traffic comes from. Without -zone it is the zone of the Node, if Nodes are
+// given at all.
 func (c config) location(nodes []*corev1.Node) (routing.Location, error) {
 	at := routing.Location{NodeName: c.node, Zone: c.zone}
 	if c.node == "" || c.zone != "" || len(nodes) == 0 {
@@ -120,7 +126,8 @@ func (c config) location(nodes []*corev1.Node) (routing.Location, error) {
 		at.Zone = node.Labels[corev1.LabelTopologyZone]
 		return at, nil
 	}
-	return at, fmt.Errorf("-node %s: no such Node in the input, which has %d; check the name, or give -zone too", c.node, len(nodes))
+	return at, fmt.Errorf("-node %s: no such Node in the input, which has %d; check the name, or give -zone too",
+		c.node, len(nodes))
 }
 
 // subject is a Service that slices belong to, or that was given.

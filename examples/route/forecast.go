@@ -28,7 +28,7 @@ type outlook struct {
 	worst
 	Across  percent `json:"acrossZones"`
 	Idle    int     `json:"withoutTraffic"`    // usable endpoints
-	Dropped int     `json:"dropped,omitempty"` // sources that nobody serves
+	Dropped int     `json:"dropped,omitempty"` // sources without an endpoint
 	Lost    *worst  `json:"worstZoneLost,omitempty"`
 }
 
@@ -45,8 +45,8 @@ type percent int64
 func (p percent) String() string               { return hints.Overload(p).String() }
 func (p percent) MarshalJSON() ([]byte, error) { return json.Marshal(float64(p) / 100) }
 
-// sources are the Nodes that send traffic, with the weights that Kubernetes takes, or with those of the flag divided among the Nodes
-// of a zone. What Nodes are left out is said in words.
+// sources are the Nodes that send traffic, with the weights that Kubernetes takes, or with those of
+// the flag divided among the Nodes of a zone. What Nodes are left out is said in words.
 func (c config) sources(nodes []*corev1.Node) (from []forecast.Source, left []string, err error) {
 	byZone := map[string][]forecast.Source{}
 	for _, n := range nodes {
@@ -55,7 +55,8 @@ func (c config) sources(nodes []*corev1.Node) (from []forecast.Source, left []st
 			left = append(left, fmt.Sprintf("Node %s sends nothing here: %s", n.Name, p.Reason))
 		}
 		for zone, weight := range w.Zones {
-			byZone[zone] = append(byZone[zone], forecast.Source{Location: routing.Location{NodeName: n.Name, Zone: zone}, Weight: weight})
+			byZone[zone] = append(byZone[zone],
+				forecast.Source{Location: routing.Location{NodeName: n.Name, Zone: zone}, Weight: weight})
 		}
 	}
 	for zone, weight := range c.weights {
@@ -75,7 +76,8 @@ func (c config) sources(nodes []*corev1.Node) (from []forecast.Source, left []st
 		return cmp.Or(cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.NodeName, b.NodeName))
 	})
 	if len(from) == 0 {
-		return nil, nil, fmt.Errorf("-forecast: no Node that takes traffic is in the input, which has %d: add what kubectl get nodes prints, or say -weight zone=n", len(nodes))
+		return nil, nil, fmt.Errorf("-forecast: no Node that takes traffic is in the input, which has %d: add what "+
+			"kubectl get nodes prints, or say -weight zone=n", len(nodes))
 	}
 	return from, left, nil
 }
@@ -96,13 +98,15 @@ func (c config) variants(from []forecast.Source) []variant {
 		{"none", &hints.Options{}},
 		{"as published", nil},
 		{"SameZone", &hints.Options{Mode: hints.SameZone}},
-		{fmt.Sprintf("SameZone up to +%d%%", c.limit), &hints.Options{Mode: hints.SameZone, Limit: c.limit, Weights: weights}},
+		{fmt.Sprintf("SameZone up to +%d%%", c.limit),
+			&hints.Options{Mode: hints.SameZone, Limit: c.limit, Weights: weights}},
 		{"SameNode", &hints.Options{Mode: hints.SameNode}},
 		{"topology mode", &hints.Options{Mode: hints.Proportional, Weights: weights}},
 	}
 }
 
-// hinted gives endpoints the hints of a variant as a writer would that starts with none, and says why there are none.
+// hinted gives endpoints the hints of a variant as a writer would that starts with none, and says
+// why there are none.
 func (v variant) hinted(list []dedup.Endpoint) ([]routing.Candidate, string, error) {
 	candidates := make([]routing.Candidate, len(list))
 	slice := hints.Slice{Written: true, Endpoints: make([]discoveryv1.Endpoint, len(list))}
@@ -136,7 +140,8 @@ func (v variant) hinted(list []dedup.Endpoint) ([]routing.Candidate, string, err
 }
 
 // forecasts returns a row for each variant.
-func (c config) forecasts(list []dedup.Endpoint, from []forecast.Source, policy routing.Policy) (rows []outlook, err error) {
+func (c config) forecasts(list []dedup.Endpoint, from []forecast.Source,
+	policy routing.Policy) (rows []outlook, err error) {
 	for _, v := range c.variants(from) {
 		candidates, why, err := v.hinted(list)
 		if err != nil {
@@ -167,10 +172,12 @@ func traffic(candidates []routing.Candidate, from []forecast.Source, policy rout
 	return forecast.Forecast(candidates, func(c routing.Candidate) routing.Candidate { return c }, from, policy)
 }
 
-// meanOf is the mean that the loads of a forecast are compared with: what is served, for each ready endpoint, or for each that
-// drains where none is ready.
+// meanOf is the mean that the loads of a forecast are compared with: what is served, for each ready
+// endpoint, or for each that drains where none is ready.
 func meanOf(candidates []routing.Candidate, from []forecast.Source, t forecast.Traffic) float64 {
-	ready, draining, served := 0, 0, int64(0)
+	ready := 0
+	draining := 0
+	served := int64(0)
 	for _, c := range candidates {
 		if c.State.Ready {
 			ready++
@@ -195,9 +202,11 @@ func highest(list []dedup.Endpoint, t forecast.Traffic, now, mean float64) worst
 	return worst{Load: percent(math.Ceil(load - 1e-6)), Endpoint: list[t.Worst].String()}
 }
 
-// outage forecasts the loss of each zone, with the hints as they are, and returns the worst; nil: no endpoint has a zone. What a lost
-// zone's clients sent is gone, or comes from the others in proportion.
-func (c config) outage(list []dedup.Endpoint, candidates []routing.Candidate, from []forecast.Source, policy routing.Policy, mean float64) (found *worst, err error) {
+// outage forecasts the loss of each zone, with the hints as they are, and returns the worst; nil:
+// no endpoint has a zone. What a lost zone's clients sent is gone, or comes from the others in
+// proportion.
+func (c config) outage(list []dedup.Endpoint, candidates []routing.Candidate, from []forecast.Source,
+	policy routing.Policy, mean float64) (found *worst, err error) {
 	zones := map[string]bool{}
 	for _, e := range list {
 		zones[e.Zone] = true
@@ -212,7 +221,8 @@ func (c config) outage(list []dedup.Endpoint, candidates []routing.Candidate, fr
 		var still []routing.Candidate
 		for i, e := range list {
 			if e.Zone != zone {
-				left, still = append(left, e), append(still, candidates[i])
+				left = append(left, e)
+				still = append(still, candidates[i])
 			}
 		}
 		others := slices.DeleteFunc(slices.Clone(from), func(s forecast.Source) bool { return s.Zone == zone })
@@ -221,7 +231,7 @@ func (c config) outage(list []dedup.Endpoint, candidates []routing.Candidate, fr
 			sent += s.Weight
 		}
 		if sent == 0 {
-			continue // nobody is there to send anything
+			continue // no source sends anything
 		}
 		t, err := traffic(still, others, policy)
 		if err != nil {
@@ -255,7 +265,8 @@ func (c config) forecast(out *commandline.Output, in input, services []subject, 
 			for _, all := range byFamily(in.all, port) {
 				list := made.of(port, family(all[0]))
 				if len(list) == 0 {
-					left = append(left, fmt.Sprintf("Service %s, port %s, %s: no traffic: %s", s.name, portName(port), family(all[0]), made.why(port, all[0])))
+					left = append(left, fmt.Sprintf("Service %s, port %s, %s: no traffic: %s", s.name, portName(port),
+						family(all[0]), made.why(port, all[0])))
 					continue
 				}
 				rows, err := c.forecasts(list, from, policy)
@@ -263,7 +274,9 @@ func (c config) forecast(out *commandline.Output, in input, services []subject, 
 					return err
 				}
 				for i := range rows {
-					rows[i].Service, rows[i].Port, rows[i].AddressType = s.name.String(), portName(port), family(list[0])
+					rows[i].Service = s.name.String()
+					rows[i].Port = portName(port)
+					rows[i].AddressType = family(list[0])
 				}
 				tables = append(tables, rows)
 			}
@@ -278,25 +291,31 @@ func (c config) forecast(out *commandline.Output, in input, services []subject, 
 		out.Line("Note: %s", line)
 	}
 	for _, rows := range tables {
-		out.Line("Service %s, port %s, %s: highest load above the mean", rows[0].Service, rows[0].Port, rows[0].AddressType)
+		out.Line("Service %s, port %s, %s: highest load above the mean", rows[0].Service, rows[0].Port,
+			rows[0].AddressType)
 		out.Line("")
 		forecastTable(rows).Print(out)
 		out.Line("")
 	}
-	out.Line("ACROSS is the share that leaves its zone, IDLE counts ready endpoints without traffic, DROPPED Nodes without an endpoint.")
-	out.Line("ZONE LOST is the zone whose loss costs most, THEN the highest load above the same mean; hints stay, and clients %s.", map[string]string{"move": "of the zone come from others", "go": "of the zone are gone"}[c.clients])
+	out.Line("ACROSS is the share that leaves its zone, IDLE counts ready endpoints without traffic, DROPPED Nodes " +
+		"without an endpoint.")
+	out.Line("ZONE LOST is the zone whose loss costs most, THEN the highest load above the same mean; hints stay, "+
+		"and clients %s.", map[string]string{"move": "of the zone come from others",
+		"go": "of the zone are gone"}[c.clients])
 	return nil
 }
 
 func forecastTable(rows []outlook) *commandline.Table {
 	table := &commandline.Table{Indent: "  "}
-	table.Row(commandline.Bold, "HINTS", "HIGHEST", "OF", "ACROSS", "IDLE", "DROPPED", "ZONE LOST", "THEN", "WHY NO HINTS")
+	table.Row(commandline.Bold, "HINTS", "HIGHEST", "OF", "ACROSS", "IDLE", "DROPPED", "ZONE LOST", "THEN",
+		"WHY NO HINTS")
 	for _, r := range rows {
 		zone, load := "-", "-"
 		if r.Lost != nil {
 			zone, load = r.Lost.Zone, r.Lost.text()
 		}
-		table.Row("", r.Hints, r.worst.text(), r.Endpoint, fmt.Sprintf("%d.%02d%%", r.Across/100, r.Across%100), fmt.Sprint(r.Idle), fmt.Sprint(r.Dropped), zone, load, dash(r.Why))
+		table.Row("", r.Hints, r.worst.text(), r.Endpoint, fmt.Sprintf("%d.%02d%%", r.Across/100, r.Across%100),
+			fmt.Sprint(r.Idle), fmt.Sprint(r.Dropped), zone, load, dash(r.Why))
 	}
 	return table
 }

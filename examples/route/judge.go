@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// judge says in words what becomes of the endpoints of one family: what kube-proxy has no rule for, and
-// what hints/routing decides for the others.
+// judge says in words what becomes of the endpoints of one family: what kube-proxy has no rule for,
+// and what hints/routing decides for the others.
 type judge struct {
 	list  []dedup.Endpoint
 	ruled []dedup.Endpoint  // for which there is a rule
@@ -31,7 +31,8 @@ type kind struct {
 	verdicts map[string]routing.Verdict // by host:port
 }
 
-// policies are those of a Service for traffic from inside the cluster and, if it is another, from outside.
+// policies are those of a Service for traffic from inside the cluster and, if it is another, from
+// outside.
 func policies(service *corev1.Service) []routing.Policy {
 	inside := routing.Inside(service)
 	if outside, ok := routing.Outside(service); ok && outside != inside {
@@ -40,7 +41,8 @@ func policies(service *corev1.Service) []routing.Policy {
 	return []routing.Policy{inside}
 }
 
-func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at routing.Location, policies []routing.Policy) judge {
+func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at routing.Location,
+	policies []routing.Policy) judge {
 	j := judge{ruled: made.of(port, family(list[0])), why: map[string]string{}, at: at}
 	for _, policy := range policies {
 		j.kinds = append(j.kinds, newKind(j.ruled, at, policy))
@@ -60,7 +62,8 @@ func newJudge(port dedup.ServicePort, list []dedup.Endpoint, made rules, at rout
 
 func newKind(list []dedup.Endpoint, at routing.Location, policy routing.Policy) kind {
 	routes := routing.Route(list, dedup.Endpoint.Candidate, at, policy)
-	k := kind{policy: policy, family: routes.Families[0], used: len(routes.Endpoints), verdicts: map[string]routing.Verdict{}}
+	k := kind{policy: policy, family: routes.Families[0], used: len(routes.Endpoints),
+		verdicts: map[string]routing.Verdict{}}
 	for i, verdict := range routing.Explain(list, dedup.Endpoint.Candidate, at, policy) {
 		k.verdicts[list[i].String()] = verdict
 	}
@@ -80,7 +83,8 @@ func (j judge) verdict(e dedup.Endpoint) (used []string, why string) {
 	var reasons []string
 	for _, k := range j.kinds {
 		word, reason := j.ofKind(e, k)
-		used, reasons = append(used, word), append(reasons, reason)
+		used = append(used, word)
+		reasons = append(reasons, reason)
 	}
 	if len(slices.Compact(slices.Clone(reasons))) == 1 {
 		return used, reasons[0]
@@ -156,7 +160,7 @@ func (j judge) count(k kind) string {
 		routing.ScopeAll:      "all that are ready",
 		routing.ScopeZone:     "those with a hint for zone " + j.at.Zone,
 		routing.ScopeNode:     "those with a hint for node " + j.at.NodeName,
-		routing.ScopeDraining: "those that are draining, for none is ready",
+		routing.ScopeDraining: "draining endpoints, because none is ready",
 	}[k.family.Scope]
 	if k.policy.Local {
 		which = "those on the node"

@@ -1,13 +1,13 @@
-// Command route shows which endpoints of a Service a node would send traffic to, which not, and why, for the day when
-// traffic goes to the wrong Pod. It touches no cluster.
+// Command route shows which endpoints of a Service a node would send traffic to, which not, and
+// why, for the day when traffic goes to the wrong Pod. It touches no cluster.
 //
 //	kubectl get services,nodes,endpointslices -o json | go run ./examples/route -service web -node worker-1 -
 //	go run ./examples/route -zone eu-central-1a examples/route/testdata/wrong-pod.yaml
 //	go run ./examples/route -forecast -weight eu-central-1a=2,eu-central-1b=1,eu-central-1c=1 testdata/manifests/topology-mode.yaml
 //
-// It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks routing.Route for
-// each service port and address family. Services and Nodes are read where they are given: Services for their traffic
-// policies, Nodes for the zone of -node.
+// It reads manifests, joins the slices of each Service with package dedup as a proxy would, and
+// asks routing.Route for each service port and address family. Services and Nodes are read where
+// they are given: Services for their traffic policies, Nodes for the zone of -node.
 package main
 
 import (
@@ -28,7 +28,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
+// run is main without the process. It returns the exit code: 1 for mistakes in the flags or the
+// input.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
 	if err == nil {
@@ -48,7 +49,8 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 		return err
 	}
 	if len(objects.EndpointSlices) == 0 {
-		return errors.New("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o json")
+		return errors.New("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o " +
+			"json")
 	}
 	out, given := commandline.NewOutput(stdout), newInput(objects.EndpointSlices)
 	report := report{out: out, in: given, at: at, all: c.all}
@@ -82,7 +84,8 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	return out.Close()
 }
 
-// knows reports whether a Node, an endpoint or a hint is of a zone. Of a zone that none is of, the name may be misspelt.
+// knows reports whether a Node, an endpoint or a hint is of a zone. Of a zone that none is of, the
+// name may be misspelt.
 func knows(objects *manifest.Objects, zone string) bool {
 	for _, n := range objects.Nodes {
 		if n.Labels[corev1.LabelTopologyZone] == zone {
@@ -91,7 +94,8 @@ func knows(objects *manifest.Objects, zone string) bool {
 	}
 	for _, s := range objects.EndpointSlices {
 		for _, e := range s.Endpoints {
-			if e.Zone != nil && *e.Zone == zone || e.Hints != nil && slices.Contains(e.Hints.ForZones, discoveryv1.ForZone{Name: zone}) {
+			if e.Zone != nil && *e.Zone == zone ||
+				e.Hints != nil && slices.Contains(e.Hints.ForZones, discoveryv1.ForZone{Name: zone}) {
 				return true
 			}
 		}

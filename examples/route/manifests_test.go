@@ -15,8 +15,8 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
-// TestEveryManifestIsShown reads all manifests with slices. With -all, each address of a slice is in a table, once for each Service,
-// port, family and port number, and nothing else is.
+// TestEveryManifestIsShown reads all manifests with slices. With -all, each address of a slice is
+// in a table, once for each Service, port, family and port number, and nothing else is.
 func TestEveryManifestIsShown(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/manifests/*.yaml")
 	if err != nil {
@@ -32,7 +32,8 @@ func TestEveryManifestIsShown(t *testing.T) {
 			continue
 		}
 		var stdout, stderr bytes.Buffer
-		if code := run([]string{"-all", "-zone", "eu-central-1b", file}, nil, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
+		if code := run([]string{"-all", "-zone", "eu-central-1b", file}, nil, &stdout, &stderr); code != 0 ||
+			stderr.Len() > 0 {
 			t.Fatalf("%s: exit %d: %s", file, code, &stderr)
 		}
 		want := published(objects.EndpointSlices)

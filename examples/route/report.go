@@ -27,9 +27,11 @@ func (r report) service(s subject) {
 	policies := policies(s.object)
 	switch {
 	case s.object == nil:
-		r.out.Line("  the Service is not in the input: it is taken to have these ports, both families and policy Cluster")
+		r.out.Line("  the Service is not in the input: it is taken to have these ports, both families and policy " +
+			"Cluster")
 	case s.assumed:
-		r.out.Line("  Note: the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless Service")
+		r.out.Line("  Note: the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless " +
+			"Service")
 	}
 	if policies[0].Local {
 		r.out.Line("  internalTrafficPolicy: Local")
@@ -63,7 +65,8 @@ func (r report) place() string {
 	}
 }
 
-// missingPorts names the ports of a Service that no slice has: a port's name must be the same in both.
+// missingPorts names the ports of a Service that no slice has: a port's name must be the same in
+// both.
 func (r report) missingPorts(s subject) {
 	if s.object == nil {
 		return
@@ -127,7 +130,8 @@ func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, made ru
 	}
 	r.out.Line("")
 	rows := &commandline.Table{Indent: "  "}
-	rows.Row(commandline.Bold, append(judge.columns(), "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE", "WHY")...)
+	rows.Row(commandline.Bold, append(judge.columns(), "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE",
+		"WHY")...)
 	shown, more := r.choose(judge.list, judge)
 	for _, e := range shown {
 		used, why := judge.verdict(e)
@@ -184,7 +188,7 @@ func (r report) conflicts(port dedup.ServicePort, f string) {
 	}
 }
 
-// problems prints what was set aside, whatever Service it is of.
+// problems prints what was skipped, for all Services.
 func (r report) problems() {
 	for i, p := range r.in.all.Problems() {
 		if i == 0 {

@@ -30,8 +30,8 @@ type rules struct {
 	unused    []dedup.Unused                         // what gets no traffic, and why
 }
 
-// rulesOf asks the Service. If it is not in the input, it is taken to have cluster IPs of both families
-// and all ports of its slices.
+// rulesOf asks the Service. If it is not in the input, it is taken to have cluster IPs of both
+// families and all ports of its slices.
 func (in input) rulesOf(s subject) rules {
 	svc := s.object
 	if svc == nil {

@@ -50,7 +50,7 @@ func TestEndpoints(t *testing.T) {
 		{"all of where it is", []discoveryv1.Endpoint{placed}, `10.0.0.1{pod=a,ref-rv=7,node=n,zone=z,topology.a=1,topology.b=1,topology.c=1,topology.d=1,topology.k="a b"}`},
 		{"hints for nodes alone", []discoveryv1.Endpoint{hinted}, "10.0.0.1{node-hints=n1+n2}"},
 		{"hints for zones and nodes", []discoveryv1.Endpoint{both}, "10.0.0.1{hints=z,node-hints=n}"},
-		{"hints for nobody", []discoveryv1.Endpoint{noHints}, "10.0.0.1{hints=-}"},
+		{"hints without a zone", []discoveryv1.Endpoint{noHints}, "10.0.0.1{hints=-}"},
 		{"names are no run", []discoveryv1.Endpoint{at("a1"), at("a2"), at("a3")}, "a1 a2 a3"},
 		{"a run ends at another field", []discoveryv1.Endpoint{at("10.0.0.1"), at("10.0.0.2"), at("10.0.0.3"),
 			one("10.0.0.4", zone("z"))},

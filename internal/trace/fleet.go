@@ -10,7 +10,7 @@ import (
 type fleet struct {
 	size   int // how many Pods it begins with
 	rand   *rand.Rand
-	pods   []int // those that are neither gone nor about to go
+	pods   []int // Pods that are neither deleted nor terminating
 	next   int   // the number of the next Pod; none is used twice
 	rounds []Round
 	now    Round
@@ -67,7 +67,7 @@ func (f *fleet) some(n int) []int {
 	return some
 }
 
-// scale lets Pods come or go, at most pace in a round, until there are so many.
+// scale adds or removes Pods, at most pace in a round, until there are the given number.
 func (f *fleet) scale(want, pace int) {
 	for len(f.pods) != want {
 		if more := want - len(f.pods); more > 0 {

@@ -35,7 +35,8 @@ var Makers = []Maker{
 
 const podsPerNode = 20
 
-// Make makes the trace of a Service that has so many Pods at first. The same seed gives the same.
+// Make returns the trace of a Service that has the given number of Pods at first. The same seed
+// gives the same trace.
 func (m Maker) Make(endpoints int, seed int64) Trace {
 	f := newFleet(endpoints, seed)
 	m.play(f)

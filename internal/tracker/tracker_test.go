@@ -194,7 +194,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestSuccess: a call that carries its plan out, or has nothing to do, starts to count anew. A
+// TestSuccess: a call that carries out its plan, or has nothing to do, starts to count again. A
 // mistake and a reading error count for nothing.
 func TestSuccess(t *testing.T) {
 	tracker := Tracker{Failed: 3, Taken: []string{}}

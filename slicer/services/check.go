@@ -44,7 +44,7 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
 	case NoSelector:
 		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
-			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, Plan the "+
+			"a Service without selector has no Pods to publish: PlanBackends publishes endpoints of yours, Plan the "+
 				"Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
 	}
 	m.identity(svc, o)

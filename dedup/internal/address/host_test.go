@@ -41,7 +41,8 @@ func TestRead(t *testing.T) {
 		if !ok {
 			return
 		}
-		if h.Addr() != addr || h != Of(addr) || h.Family() != family || h.IsName() || canonical != (addr.String() == text) {
+		if h.Addr() != addr || h != Of(addr) || h.Family() != family || h.IsName() ||
+			canonical != (addr.String() == text) {
 			t.Fatalf("%q is %v of family %d, canonical %v, want %v", text, h.Addr(), h.Family(), canonical, addr)
 		}
 		if o, _, ok := Read(rapid.SampledFrom(texts).Draw(t, "other"), IPv4|IPv6); ok {
@@ -58,7 +59,8 @@ func TestNames(t *testing.T) {
 	for text, want := range map[string]struct{ canonical, ok bool }{
 		"db.example.com": {true, true}, "db.example.com.": {false, true}, "10.0.0.1": {true, true}, "": {true, false}, ".": {false, false},
 	} {
-		if h, canonical, ok := Read(text, FQDN); ok != want.ok || canonical != want.canonical || !h.IsName() || h.Addr().IsValid() {
+		if h, canonical, ok := Read(text, FQDN); ok != want.ok || canonical != want.canonical || !h.IsName() ||
+			h.Addr().IsValid() {
 			t.Errorf("%q: %v, canonical %v, a name: %v", text, h, canonical, ok)
 		}
 	}

@@ -70,7 +70,8 @@ const radixFrom = 32
 // BenchmarkIndexReplace).
 func (l *Ports) Sort() {
 	names := slices.ContainsFunc(l.List, func(p Port) bool { return p.Host.IsName() }) // they have no digits
-	if names || len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) {    // often sorted, if all are of one slice
+	// often sorted, if all are of one slice
+	if names || len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) {
 		slices.SortStableFunc(l.List, l.compare)
 		return
 	}

@@ -26,12 +26,14 @@ func TestSort(t *testing.T) {
 			if a.Host.IsName() && b.Host.IsName() {
 				return cmp.Or(cmp.Compare(l.Name(a.Index), l.Name(b.Index)), cmp.Compare(a.Number, b.Number))
 			}
-			return cmp.Or(cmp.Compare(a.Host.hi, b.Host.hi), cmp.Compare(a.Host.lo, b.Host.lo), cmp.Compare(a.Number, b.Number))
+			return cmp.Or(cmp.Compare(a.Host.hi, b.Host.hi), cmp.Compare(a.Host.lo, b.Host.lo),
+				cmp.Compare(a.Number, b.Number))
 		}
 		want := slices.Clone(l.List)
 		slices.SortStableFunc(want, compare)
 		l.Sort()
-		if !slices.EqualFunc(l.List, want, func(a, b Port) bool { return compare(a, b) == 0 && (a.Host.IsName() || a == b) }) {
+		if !slices.EqualFunc(l.List, want,
+			func(a, b Port) bool { return compare(a, b) == 0 && (a.Host.IsName() || a == b) }) {
 			t.Fatalf("got %v, want %v", l.List, want)
 		}
 		distinct := slices.CompactFunc(want, func(a, b Port) bool { return compare(a, b) == 0 })

@@ -51,7 +51,8 @@ func TestDistinct(t *testing.T) {
 		var list []*discoveryv1.EndpointSlice
 		for range rapid.IntRange(0, 6).Draw(t, "slices") {
 			s := &discoveryv1.EndpointSlice{}
-			s.Namespace, s.Name = rapid.SampledFrom([]string{"", "m", "n"}).Draw(t, "namespace"), rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "name")
+			s.Namespace, s.Name = rapid.SampledFrom([]string{"", "m", "n"}).Draw(t,
+				"namespace"), rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "name")
 			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "version")
 			s.AddressType = rapid.SampledFrom([]discoveryv1.AddressType{"IPv4", "IPv6"}).Draw(t, "type")
 			list = append(list, s)
@@ -60,7 +61,8 @@ func TestDistinct(t *testing.T) {
 			list = append(list, nil)
 		}
 		named := rapid.Bool().Draw(t, "named")
-		distinct := func(list []*discoveryv1.EndpointSlice) (kept []*discoveryv1.EndpointSlice, reasons map[string]int) {
+		distinct := func(list []*discoveryv1.EndpointSlice) (kept []*discoveryv1.EndpointSlice,
+			reasons map[string]int) {
 			reasons = map[string]int{}
 			for _, i := range Distinct(nil, list, named, func(p Problem) { reasons[p.Reason]++ }) {
 				kept = append(kept, list[i])
@@ -92,12 +94,16 @@ func TestDistinct(t *testing.T) {
 		if fmt.Sprint(reasons) != fmt.Sprint(want) || len(kept) != count {
 			t.Fatalf("%d slices are kept, want %d; set aside are %v, want %v", len(kept), count, reasons, want)
 		}
-		if !slices.IsSortedFunc(kept, func(a, b *discoveryv1.EndpointSlice) int { return CompareNames(NameOf(a), NameOf(b)) }) {
+		if !slices.IsSortedFunc(kept, func(a, b *discoveryv1.EndpointSlice) int {
+			return CompareNames(NameOf(a),
+				NameOf(b))
+		}) {
 			t.Fatal("the slices are in no order")
 		}
 		for _, s := range kept {
 			if best := newest[NameOf(s)]; s.Name != "" && (older(s, best) || older(best, s)) {
-				t.Fatalf("of %s version %q of %s is kept, want %q of %s", s.Name, s.ResourceVersion, s.AddressType, best.ResourceVersion, best.AddressType)
+				t.Fatalf("of %s version %q of %s is kept, want %q of %s", s.Name, s.ResourceVersion, s.AddressType,
+					best.ResourceVersion, best.AddressType)
 			}
 		}
 	})
@@ -113,7 +119,8 @@ func older(a, b *discoveryv1.EndpointSlice) bool {
 
 // TestAlike: a slice of another Service, with other ports or problems is not like it was.
 func TestAlike(t *testing.T) {
-	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}}, Problems: []Problem{NoNumber(nil)}}
+	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}},
+		Problems: []Problem{NoNumber(nil)}}
 	for _, change := range []func(*Slice){
 		func(s *Slice) { s.Service.Name = "api" }, func(s *Slice) { s.Ports = []Port{{Number: 81}} },
 		func(s *Slice) { s.Problems = nil }, func(s *Slice) { s.Problems = []Problem{NotASlice("x")} },
@@ -128,8 +135,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestCompareFields: endpoints that differ in one of the compared fields are never equal, whatever else they share, and the order is the
-// same from both sides.
+// TestCompareFields: endpoints that differ in one of the compared fields are never equal, whatever
+// else they share, and the order is the same from both sides.
 func TestCompareFields(t *testing.T) {
 	base := func() *Endpoint { return &Endpoint{Shared: &Shared{}} }
 	for field, edit := range map[string]func(*Endpoint){

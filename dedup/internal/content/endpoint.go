@@ -25,13 +25,15 @@ type Endpoint struct {
 
 // Shared is the fields that are usually equal in many endpoints of a slice.
 type Shared struct {
-	Slice                                             string            // name of the slice
-	Labels                                            map[string]string // labels of the slice that the options ask for; nil if it has none
+	Slice string // name of the slice
+	// labels of the slice that the options ask for; nil if it has none
+	Labels                                            map[string]string
 	State                                             conditions.State
 	Zone, Hostname, FQDN, TargetKind, TargetNamespace string
-	ForZones                                          []discoveryv1.ForZone  // sorted, each once; nil if there are none
-	ForNodes                                          []discoveryv1.ForNode  // likewise
-	zone                                              [1]discoveryv1.ForZone // memory for ForZones if it has one element
+	ForZones                                          []discoveryv1.ForZone // sorted, each once; nil if there are none
+	ForNodes                                          []discoveryv1.ForNode // likewise
+	// memory for ForZones if it has one element
+	zone [1]discoveryv1.ForZone
 }
 
 // Target returns the object that the endpoint stands for.
@@ -50,8 +52,13 @@ func Of(from *discoveryv1.Endpoint) *Endpoint {
 func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 	s.State = conditions.Of(from.Conditions)
 	t := TargetOf(from)
-	s.TargetKind, s.TargetNamespace, e.TargetName, e.TargetUID = t.Kind, t.Namespace, t.Name, t.UID
-	s.Zone, e.NodeName, s.Hostname = endpoint.Text(from.Zone), endpoint.Text(from.NodeName), endpoint.Text(from.Hostname)
+	s.TargetKind = t.Kind
+	s.TargetNamespace = t.Namespace
+	e.TargetName = t.Name
+	e.TargetUID = t.UID
+	s.Zone = endpoint.Text(from.Zone)
+	e.NodeName = endpoint.Text(from.NodeName)
+	s.Hostname = endpoint.Text(from.Hostname)
 	if from.Hints != nil {
 		s.ForZones = inOrder(from.Hints.ForZones, compareForZones)
 		s.ForNodes = inOrder(from.Hints.ForNodes, compareForNodes)
@@ -95,7 +102,8 @@ func compare(a, b *Endpoint) int {
 
 // CompareFields orders endpoints by all fields but address, conditions and slice.
 func CompareFields(a, b *Endpoint) int {
-	c := cmp.Or(strings.Compare(a.NodeName, b.NodeName), cmp.Compare(a.TargetUID, b.TargetUID), strings.Compare(a.TargetName, b.TargetName))
+	c := cmp.Or(strings.Compare(a.NodeName, b.NodeName), cmp.Compare(a.TargetUID, b.TargetUID),
+		strings.Compare(a.TargetName, b.TargetName))
 	if c != 0 || a.Shared == b.Shared { // which most endpoints of a slice have in common
 		return c
 	}

@@ -22,9 +22,11 @@ func TestIsVersion(t *testing.T) {
 		{"u", "", "u", "", false},
 	} {
 		read := Slice{UID: types.UID(row.uid), Version: row.version}
-		slice := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{UID: types.UID(row.hasUID), ResourceVersion: row.hasVersion}}
+		slice := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{UID: types.UID(row.hasUID),
+			ResourceVersion: row.hasVersion}}
 		if got := read.IsVersion(slice); got != row.want {
-			t.Errorf("UID %q version %q is UID %q version %q: %v", row.uid, row.version, row.hasUID, row.hasVersion, got)
+			t.Errorf("UID %q version %q is UID %q version %q: %v", row.uid, row.version, row.hasUID, row.hasVersion,
+				got)
 		}
 	}
 }
@@ -40,6 +42,7 @@ func TestAddedIsExact(t *testing.T) {
 	}
 	after, change := keep(endpoints("a", "b"), endpoints("a", "b", "c"))
 	if len(after) != 3 || len(change.Removed) != 0 || len(change.Added) != 1 || cap(change.Added) != 1 {
-		t.Errorf("%d endpoints, %d removed, %d of %d added", len(after), len(change.Removed), len(change.Added), cap(change.Added))
+		t.Errorf("%d endpoints, %d removed, %d of %d added", len(after), len(change.Removed), len(change.Added),
+			cap(change.Added))
 	}
 }

@@ -77,12 +77,15 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	if r.AllPorts {
 		ports = append(ports, Port{PortName: allPorts})
 	}
-	slices.SortFunc(ports, func(a, b Port) int { return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number)) })
+	slices.SortFunc(ports, func(a, b Port) int {
+		return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number))
+	})
 	kept := ports[:0]
 	for same := range address.Runs(ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
 		p := same[0]
 		if p.Number != same[len(same)-1].Number {
-			r.addProblem(BadNumber(field.NewPath("ports"), quote.Port(p.Name, string(p.Protocol)), "has several numbers; give each name and protocol once"))
+			r.addProblem(BadNumber(field.NewPath("ports"), quote.Port(p.Name, string(p.Protocol)),
+				"has several numbers; give each name and protocol once"))
 			continue
 		}
 		p.AppProtocol = appProtocols[p.PortName]

@@ -33,7 +33,8 @@ func badAddress(path *field.Path, text string) Problem {
 }
 
 func NoNumber(path *field.Path) Problem {
-	return problem("NoNumber", field.Required(path, "set the port's number; a port without one means all ports, and is skipped"))
+	return problem("NoNumber", field.Required(path,
+		"set the port's number; a port without one means all ports, and is skipped"))
 }
 
 func BadNumber(path *field.Path, value any, must string) Problem {
@@ -60,16 +61,19 @@ func NotASlice(what string) Problem {
 
 // NilIndex is the problem of a call of a method of a nil Index.
 func NilIndex() Problem {
-	return BadOption(field.Required(field.NewPath("index"), "the Index is nil: use the Index of NewIndex only if its error is nil"))
+	return BadOption(field.Required(field.NewPath("index"),
+		"the Index is nil: use the Index of NewIndex only if its error is nil"))
 }
 
 func Unnamed(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
-	return problem("NoSlice", field.Required(path.Child("metadata"), "give the slice a name and a namespace")).Of(NameOf(slice))
+	return problem("NoSlice", field.Required(path.Child("metadata"),
+		"give the slice a name and a namespace")).Of(NameOf(slice))
 }
 
 func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
 	name := NameOf(slice)
-	return problem("SameName", field.Invalid(path, name.String(), "is in the list more than once, and only the newest is read; pass each slice once")).Of(name)
+	return problem("SameName", field.Invalid(path, name.String(),
+		"is in the list more than once, and only the newest is read; pass each slice once")).Of(name)
 }
 
 // NoService is the problem of a slice that has no label of its Service. label is its key, or empty

@@ -15,8 +15,9 @@ import (
 
 // Options say which slices are read, and what of them.
 type Options struct {
-	Service                   func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	Label                     string // the label with the name of the Service, for problems; empty if the caller set Service
+	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
+	// the label with the name of the Service, for problems; empty if the caller set Service
+	Label                     string
 	Families                  address.Family
 	AllAddresses, KeepAnyPort bool
 	AllPorts                  bool // each slice has one more port, PortName.All, whatever ports it has
@@ -47,7 +48,10 @@ func (r *Reader) Reset() {
 	clear(r.endpoints)
 	clear(r.sorted)
 	clear(r.shared)
-	r.endpoints, r.sorted, r.shared, r.problems = r.endpoints[:0], r.sorted[:0], r.shared[:0], nil
+	r.endpoints = r.endpoints[:0]
+	r.sorted = r.sorted[:0]
+	r.shared = r.shared[:0]
+	r.problems = nil
 }
 
 // Read returns what a slice of a Service says, and how its endpoints differ from before, which is
@@ -83,7 +87,9 @@ func (r *Reader) addProblem(p Problem) { r.problems = append(r.problems, p) }
 // readEndpoints sets r.sorted to the endpoints of a slice in order, each once. If before is empty,
 // they are in new memory, which the slice keeps. Else they are in the memory of the reader.
 func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Family, before []*Endpoint) {
-	r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path { return field.NewPath("endpoints") }, r.addProblem)
+	r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path {
+		return field.NewPath("endpoints")
+	}, r.addProblem)
 	r.order.List = r.order.List[:0]
 	labels := r.labels(slice)
 	// Start with the Shared of the last version, so that an equal endpoint is equal with ==, too.
@@ -155,13 +161,15 @@ type Place struct {
 // family of the slice, or several if it has no address type. path is the path of the endpoints. It
 // adds a problem for each endpoint without an address, for each address that is not good, and one
 // for the slice if addresses beyond the first are not read.
-func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path, addProblem func(Problem)) []Place {
+func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path,
+	addProblem func(Problem)) []Place {
 	to = slices.Grow(to, len(slice.Endpoints))
 	more := false
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
 		if len(addresses) == 0 {
-			addProblem(problem("BadAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
+			addProblem(problem("BadAddress",
+				field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
 			continue
 		}
 		if !o.AllAddresses && len(addresses) > 1 {

@@ -107,7 +107,8 @@ func testEdits(t *testing.T, addresses ...string) {
 				}
 				want := check.Print(dedup.Merge(append(others[:len(others):len(others)], now), o))
 				if got := check.Print(ix.View()); got != want {
-					t.Fatalf("beside %d slices, options %+v, after %q the index shows\n%s\nand a merge\n%s", len(others), o, names, got, want)
+					t.Fatalf("beside %d slices, options %+v, after %q the index shows\n%s\nand a merge\n%s",
+						len(others), o, names, got, want)
 				}
 			}
 			for a := range edits {

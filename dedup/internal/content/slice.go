@@ -45,7 +45,8 @@ func CompareNames(a, b types.NamespacedName) int {
 // Alike reports whether readers see no difference between two versions of a slice with equal
 // endpoints.
 func (s *Slice) Alike(t *Slice) bool {
-	return s.Service == t.Service && s.Headless == t.Headless && slices.Equal(s.Ports, t.Ports) && slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
+	return s.Service == t.Service && s.Headless == t.Headless && slices.Equal(s.Ports, t.Ports) &&
+		slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
 }
 
 // IsVersion reports whether a slice is the version that was read, by UID and resourceVersion. It is
@@ -82,7 +83,8 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 		for len(before) > 0 && *before[0] != *e && compare(before[0], e) < 0 {
 			c.Removed, before = append(c.Removed, before[0]), before[1:]
 		}
-		if len(before) > 0 && (*before[0] == *e || compare(before[0], e) == 0 && maps.Equal(before[0].Labels, e.Labels)) {
+		if len(before) > 0 && (*before[0] == *e ||
+			compare(before[0], e) == 0 && maps.Equal(before[0].Labels, e.Labels)) {
 			after[i], before = before[0], before[1:]
 			kept++
 		}

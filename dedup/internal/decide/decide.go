@@ -148,7 +148,8 @@ func CompareTargets(t, u *content.Target) int {
 	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)
 	}
-	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
+	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind),
+		strings.Compare(t.Namespace, u.Namespace))
 }
 
 // second is the order of the second round.

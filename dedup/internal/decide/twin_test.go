@@ -99,7 +99,8 @@ func init() {
 	for _, name := range []string{"a", "b", "c"} {
 		origins[name] = map[string]*content.Origin{}
 		for _, age := range []string{"", "1", "2", "9", "10"} {
-			from := content.OriginOf(&discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: age}})
+			from := content.OriginOf(&discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name,
+				ResourceVersion: age}})
 			origins[name][age] = &from
 		}
 	}
@@ -195,11 +196,14 @@ func TestTargets(t *testing.T) {
 		for i := range claims {
 			claims[i] = claim{
 				target: content.Target{
-					Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
-					Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
+					Kind:      rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"),
+					Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
+					Name:      rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"),
+					UID:       rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
 				},
-				state: rapid.SampledFrom([]conditions.State{readyServing, serving, goneServing}).Draw(t, "state"),
-				age:   rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "age"), slice: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice"),
+				state:  rapid.SampledFrom([]conditions.State{readyServing, serving, goneServing}).Draw(t, "state"),
+				age:    rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "age"),
+				slice:  rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice"),
 				fields: rapid.IntRange(0, 2).Draw(t, "fields"),
 			}
 		}
@@ -207,8 +211,8 @@ func TestTargets(t *testing.T) {
 	})
 }
 
-// TestCompareTargets: the UID decides if one of the targets has one, and then the name, the kind and
-// the namespace. Each line comes before the next one.
+// TestCompareTargets: the UID decides if one of the targets has one, and then the name, the kind
+// and the namespace. Each line comes before the next one.
 func TestCompareTargets(t *testing.T) {
 	list := []content.Target{
 		{},

@@ -125,7 +125,8 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
 	}
-	parts, rest, wither := slices.Clone(l.parts)[:0], l.parts, false
+	parts, rest := slices.Clone(l.parts)[:0], l.parts
+	wither := false
 	for len(edits) > 0 {
 		at := part(rest, func(e *T) int { return compare(e, &edits[0].Element) })
 		n := len(edits) // the number of edits before the next part
@@ -190,7 +191,8 @@ func join[T any](parts []*List[T]) []*List[T] {
 		if a.parts == nil {
 			both = leaves(nil, slices.Concat(a.elements, b.elements))
 		} else {
-			both = group(nil, join(slices.Concat(a.parts, b.parts))) // the parts of a and b may be too small themselves if each was an only part
+			// the parts of a and b may be too small themselves if each was an only part
+			both = group(nil, join(slices.Concat(a.parts, b.parts)))
 		}
 		parts = slices.Replace(parts, at, at+2, both...)
 		i = at - 1 // again, because the joined part may still be too small

@@ -46,7 +46,8 @@ func TestList(t *testing.T) {
 			}
 			for _, probe := range []int{first, first + step, -1, 1 << 30} {
 				_, found := slices.BinarySearch(want, probe)
-				if at := list.Find(func(v *int) int { return *v - probe }); (at != nil) != found || (at != nil && *at != probe) {
+				if at := list.Find(func(v *int) int { return *v - probe }); (at != nil) != found ||
+					(at != nil && *at != probe) {
 					t.Fatalf("find %d: %v", probe, at)
 				}
 			}
@@ -89,7 +90,8 @@ func flat(t *rapid.T, l *List[int]) []int {
 // checkShape returns the height.
 func checkShape(t *rapid.T, l *List[int], root bool) (height int) {
 	n := len(l.elements) + len(l.parts)
-	if len(l.elements) > 0 && len(l.parts) > 0 || n > most || !root && n < least || root && len(l.parts) == 1 || cap(l.elements) > len(l.elements)*9/8+4 {
+	if len(l.elements) > 0 && len(l.parts) > 0 || n > most || !root && n < least || root && len(l.parts) == 1 ||
+		cap(l.elements) > len(l.elements)*9/8+4 {
 		t.Fatalf("%d elements and %d parts", len(l.elements), len(l.parts))
 	}
 	for i, p := range l.parts {

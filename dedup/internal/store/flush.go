@@ -59,7 +59,9 @@ func (m *memory) flushServices(s *Store, report Report) {
 	slices.SortFunc(m.updates, func(u, v update) int {
 		return cmp.Or(content.CompareNames(u.slice.Service, v.slice.Service), u.port.Compare(v.port.PortName))
 	})
-	for updates := range address.Runs(m.updates, func(u, v *update) bool { return u.slice.Service == v.slice.Service }) {
+	for updates := range address.Runs(m.updates, func(u, v *update) bool {
+		return u.slice.Service == v.slice.Service
+	}) {
 		before := s.root.Service(updates[0].slice.Service)
 		if after := m.flushService(s, before, updates, report); after != before {
 			m.services = append(m.services, persist.Edit[*view.Service]{Element: after, Remove: after.Slices == 0})
@@ -112,7 +114,9 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		}
 	}
 	m.order.Sort()
-	m.items, m.change, m.follows = emptied(m.items), view.Change{}, report != nil
+	m.items = emptied(m.items)
+	m.change = view.Change{}
+	m.follows = report != nil
 	for ops := range m.order.Runs {
 		after.Conflicts += m.flushItem(s, service.Namespace, before, ops)
 	}
@@ -135,7 +139,8 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 	m.order.List = slices.Grow(m.order.List, len(endpoints))
 	for i, e := range endpoints {
 		m.all = append(m.all, view.Claim{Endpoint: e, Port: port})
-		m.order.List = append(m.order.List, address.Port{Host: e.Host, Number: port.Number, Tag: tag, Index: int32(from + i)})
+		m.order.List = append(m.order.List,
+			address.Port{Host: e.Host, Number: port.Number, Tag: tag, Index: int32(from + i)})
 	}
 }
 
@@ -223,7 +228,8 @@ func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	for _, c := range claims {
 		// How new the slice is now: the endpoint may be in memory since an older version of it.
 		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
-		m.rivals = append(m.rivals, decide.Claim{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
+		m.rivals = append(m.rivals, decide.Claim{From: &from.Origin, Target: c.Endpoint.Target(),
+			State: c.Endpoint.State})
 	}
 	rivals := decide.Claims{List: m.rivals, Fields: func(i, j int32) int {
 		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)

@@ -96,7 +96,8 @@ func TestUpsertReportsChanges(t *testing.T) {
 			continue
 		}
 		before := ix.View()
-		if changes, problems := ix.Flush(); fmt.Sprint(changes) != fmt.Sprint(dedup.Changes{}) || problems != nil || ix.View() != before {
+		if changes, problems := ix.Flush(); fmt.Sprint(changes) != fmt.Sprint(dedup.Changes{}) || problems != nil ||
+			ix.View() != before {
 			t.Errorf("%s: a flush changes %v", row.why, changes)
 		}
 	}

@@ -24,7 +24,8 @@ type Store struct {
 	options content.Options
 	held    map[types.NamespacedName]*content.Slice
 	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // events since the last flush; nil: deleted
-	unnamed []content.Problem                                   // about things that are no named slice, since the last flush
+	// about things that are no named slice, since the last flush
+	unnamed []content.Problem
 	root    *view.Root
 }
 
@@ -200,10 +201,18 @@ var pool = sync.Pool{New: func() any {
 // memory is not used again.
 func (m *memory) put() {
 	m.reader.Reset()
-	m.names, m.problems, m.updates = emptied(m.names), emptied(m.problems), emptied(m.updates)
-	m.slices, m.services, m.ports = emptied(m.slices), emptied(m.services), emptied(m.ports)
-	m.items, m.change, m.item = emptied(m.items), view.Change{}, view.Item{}
-	m.all, m.claims, m.rivals = emptied(m.all), emptied(m.claims), emptied(m.rivals)
+	m.names = emptied(m.names)
+	m.problems = emptied(m.problems)
+	m.updates = emptied(m.updates)
+	m.slices = emptied(m.slices)
+	m.services = emptied(m.services)
+	m.ports = emptied(m.ports)
+	m.items = emptied(m.items)
+	m.change = view.Change{}
+	m.item = view.Item{}
+	m.all = emptied(m.all)
+	m.claims = emptied(m.claims)
+	m.rivals = emptied(m.rivals)
 	pool.Put(m)
 }
 

@@ -15,7 +15,9 @@ import (
 
 func newStore() *Store {
 	return New(content.Options{
-		Service: func(s *discoveryv1.EndpointSlice) (string, bool) { return s.Labels["service"], true }, Families: address.IPv4,
+		Service: func(s *discoveryv1.EndpointSlice) (string, bool) {
+			return s.Labels["service"], true
+		}, Families: address.IPv4,
 	})
 }
 
@@ -58,7 +60,8 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 	}
 	s.Flush(nil)
-	if n := len(s.held) + len(s.pending) + len(s.unnamed) + s.root.Services.Len() + s.root.Slices.Len() + len(s.root.Unnamed); n != 0 {
+	if n := len(s.held) + len(s.pending) + len(s.unnamed) + s.root.Services.Len() + s.root.Slices.Len() +
+		len(s.root.Unnamed); n != 0 {
 		t.Errorf("%d things are left: %+v", n, s)
 	}
 	m := pool.Get().(*memory)

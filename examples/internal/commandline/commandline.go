@@ -1,5 +1,6 @@
-// Package commandline is what the example commands have in common: how flags are read, how help is given, how mistakes
-// are reported, and how text that comes from files is printed so that it cannot pass for the command's own.
+// Package commandline is what the example commands have in common: how flags are read, how help is
+// given, how mistakes are reported, and how text that comes from files is printed so that it cannot
+// pass for the command's own.
 package commandline
 
 import (
@@ -9,9 +10,10 @@ import (
 	"io"
 )
 
-// Parse reads arguments into flags, which must not print or exit themselves, and returns the other words in order. Flags
-// may stand before, between and behind the words; after "--" everything is a word. Where help is asked for, usage and the
-// flags go to stdout and the error is flag.ErrHelp; any other error says how to get help.
+// Parse reads arguments into flags, which must not print or exit themselves, and returns the other
+// words in order. Flags may stand before, between and behind the words; after "--" everything is a
+// word. Where help is asked for, usage and the flags go to stdout and the error is flag.ErrHelp;
+// any other error says how to get help.
 func Parse(flags *flag.FlagSet, args []string, usage string, stdout io.Writer) (words []string, err error) {
 	flags.SetOutput(io.Discard)
 	for {
@@ -42,8 +44,9 @@ func help(flags *flag.FlagSet, usage string, stdout io.Writer) error {
 	return flag.ErrHelp
 }
 
-// Exit returns the exit code of a command that ended with an error or nil: 0, also where help was asked for, or 1 for a
-// mistake in the flags or the input, or an output that cannot be written. It tells each error on a line of stderr.
+// Exit returns the exit code of a command that ended with an error or nil: 0, also where help was
+// asked for, or 1 for a mistake in the flags or the input, or an output that cannot be written. It
+// tells each error on a line of stderr.
 func Exit(name string, err error, stderr io.Writer) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0

@@ -16,7 +16,8 @@ func TestExit(t *testing.T) {
 	}
 }
 
-// TestVisible: no character of the input reaches a terminal unless it can be seen, and no line is forged.
+// TestVisible: no character of the input reaches a terminal unless it can be seen, and no line is
+// forged.
 func TestVisible(t *testing.T) {
 	for _, row := range []struct{ text, want string }{
 		{"web-1", "web-1"},
@@ -54,13 +55,14 @@ func TestVisible(t *testing.T) {
 			}
 		}
 	}
-	if got, want := visibleJSON("{\n \"a\u009b\U000e0001\": 1\n}"), "{\n \"a\\u009b\\udb40\\udc01\": 1\n}"; got != want {
+	want := "{\n \"a\\u009b\\udb40\\udc01\": 1\n}"
+	if got := visibleJSON("{\n \"a\u009b\U000e0001\": 1\n}"); got != want {
 		t.Errorf("JSON is not the same: %q, want %q", got, want)
 	}
 }
 
-// TestTable: columns are as wide as they must be, those that are empty are left out, and the first cell of a line has its colour
-// where there are some.
+// TestTable: columns are as wide as they must be, those that are empty are left out, and the first
+// cell of a line has its colour where there are some.
 func TestTable(t *testing.T) {
 	for colours, heading := range map[bool]string{false: "  ACTION", true: "  \x1b[1mACTION\x1b[0m"} {
 		var text strings.Builder

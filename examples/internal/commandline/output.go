@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// Output is where a command prints. It keeps the first error of a write for Close, so that no line has to ask.
+// Output is where a command prints. It keeps the first error of a write for Close, so that no line
+// has to ask.
 type Output struct {
 	// Colours says that the terminal shows colours.
 	Colours bool
@@ -15,7 +16,8 @@ type Output struct {
 	out *bufio.Writer
 }
 
-// NewOutput prints to w. A terminal has colours, which NO_COLOR and TERM=dumb turn off. A file and a pipe have none.
+// NewOutput prints to w. A terminal has colours, which NO_COLOR and TERM=dumb turn off. A file and
+// a pipe have none.
 func NewOutput(w io.Writer) *Output {
 	o := &Output{out: bufio.NewWriter(w)}
 	if isTerminal(w) {
@@ -42,7 +44,8 @@ func (o *Output) Line(format string, args ...any) {
 	fmt.Fprintf(o.out, format+"\n", visible(args)...)
 }
 
-// JSON prints an encoded value, whose strings are made visible by escapes, so that the value stays the same.
+// JSON prints an encoded value, whose strings are made visible by escapes, so that the value stays
+// the same.
 func (o *Output) JSON(text string) { fmt.Fprintln(o.out, visibleJSON(text)) }
 
 // Close returns the first error of all writes.

@@ -34,7 +34,8 @@ const (
 // apart is what stands between columns.
 const apart = "  "
 
-// Row adds a line, with as many cells as the others have. Cells are made visible, see Visible.
+// Row adds a line, with the same number of cells as the others. Cells are made visible, see
+// Visible.
 func (t *Table) Row(colour Colour, cells ...string) {
 	seen := make([]string, len(cells))
 	t.widths = append(t.widths, make([]int, len(cells)-len(t.widths))...)

@@ -7,9 +7,9 @@ import (
 	"unicode/utf16"
 )
 
-// Visible returns text as it is when every character of it can be seen, and quoted as in Go when one cannot: a line feed
-// that would forge a line, an escape sequence that would steer the terminal, a mark that would turn the direction of
-// writing.
+// Visible returns text as it is when every character of it can be seen, and quoted as in Go when
+// one cannot: a line feed that would forge a line, an escape sequence that would steer the
+// terminal, a mark that would turn the direction of writing.
 func Visible(text string) string {
 	for _, r := range text {
 		if !strconv.IsPrint(r) {
@@ -38,7 +38,8 @@ func visible(args []any) []any {
 	return out
 }
 
-// visibleJSON escapes what cannot be seen. JSON has such characters in strings only, line feeds and blanks apart.
+// visibleJSON escapes what cannot be seen. JSON has such characters in strings only, line feeds and
+// blanks apart.
 func visibleJSON(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -8,8 +8,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Cost is what a plan costs. Sizes are those of the Kubernetes protobuf encoding, without what the transport adds or saves; what the
-// API server fills in on its own (names, UIDs, managedFields) counts only where the objects have it.
+// Cost is what a plan costs. Sizes are those of the Kubernetes protobuf encoding, without what the
+// transport adds or saves; what the API server fills in on its own (names, UIDs, managedFields)
+// counts only where the objects have it.
 type Cost struct {
 	Writes      int   // requests: creates, updates and deletes
 	Objects     int   // slices that exist afterwards
@@ -17,8 +18,9 @@ type Cost struct {
 	SentBytes   int64 // to all watchers together
 }
 
-// Of prices a plan for a number of watchers of the slices, such as the nodes of a cluster, which is small enough that the bytes of all
-// fit an int64. A watcher is sent each written object whole, and the last state of each deleted one.
+// Of prices a plan for a number of watchers of the slices, such as the nodes of a cluster, which is
+// small enough that the bytes of all fit an int64. A watcher is sent each written object whole, and
+// the last state of each deleted one.
 func Of(p slicer.Plan, watchers int) Cost {
 	c := Cost{Writes: len(p.Steps), Objects: len(p.Unchanged)}
 	for i := range p.Steps {
@@ -46,7 +48,8 @@ func storedSize(s *discoveryv1.EndpointSlice) int {
 	return enveloped(stored.Size())
 }
 
-// eventSize is the size of a watch event, its type and the object inside a message, in a frame of four bytes.
+// eventSize is the size of a watch event, its type and the object inside a message, in a frame of
+// four bytes.
 func eventSize(event string, s *discoveryv1.EndpointSlice) int {
 	return 4 + fieldSize(len(event)) + fieldSize(fieldSize(enveloped(s.Size())))
 }

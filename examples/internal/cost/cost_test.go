@@ -16,8 +16,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestCostIsWhatGoesOverTheWire encodes every object of random plans with the serializers of an API server, for storage
-// and for a watch, and adds up the bytes.
+// TestCostIsWhatGoesOverTheWire encodes every object of random plans with the serializers of an API
+// server, for storage and for a watch, and adds up the bytes.
 func TestCostIsWhatGoesOverTheWire(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := gen.World(t)
@@ -80,7 +80,8 @@ func inStorage(t fataler, s *discoveryv1.EndpointSlice) []byte {
 	return out.Bytes()
 }
 
-// onTheWire is a frame of a response with content type application/vnd.kubernetes.protobuf;stream=watch.
+// onTheWire is a frame of a response with content type
+// application/vnd.kubernetes.protobuf;stream=watch.
 func onTheWire(t fataler, event watch.EventType, s *discoveryv1.EndpointSlice) []byte {
 	scheme := runtime.NewScheme()
 	var message, out bytes.Buffer

@@ -18,13 +18,15 @@ const (
 	freeEntries     = 100_000
 )
 
-// affordable refuses YAML that the library cannot read with a reasonable amount of memory: it needs up
-// to half a kilobyte for each entry, of which [a,b,c] has one in two bytes, and copies what an anchor
-// names for each alias. at is where the text begins.
+// affordable refuses YAML that the library cannot read with a reasonable amount of memory: it needs
+// up to half a kilobyte for each entry, of which [a,b,c] has one in two bytes, and copies what an
+// anchor names for each alias. at is where the text begins.
 func (s *stream) affordable(at place, text []byte) error {
 	type anchor struct{ begin, size, entries, contents int } // where it begins, and how much it names
 	anchors := map[string]anchor{}
-	added, entries, counted := 0, 0, 0
+	added := 0
+	entries := 0
+	counted := 0
 	mostAdded, mostEntries := addedBytes*s.size+freeAddedBytes, s.size/bytesEntry+freeEntries
 	for _, m := range append(anchorOrAlias.FindAllSubmatchIndex(text, -1), []int{len(text), len(text), 0, 0}) {
 		here, name := m[0], string(text[m[2]:m[3]])
@@ -33,9 +35,12 @@ func (s *stream) affordable(at place, text []byte) error {
 			return at.problem("", problem)
 		}
 		more, escaped := countEntries(text[counted:here])
-		added, entries, counted = added+escaped, entries+more, here
+		added = added + escaped
+		entries = entries + more
+		counted = here
 		if entries > mostEntries {
-			return refuse(fmt.Sprintf("more than %d entries of YAML in one object; give JSON, which takes less memory", mostEntries))
+			return refuse(fmt.Sprintf("more than %d entries of YAML in one object; give JSON, which takes less memory",
+				mostEntries))
 		}
 		if added > mostAdded {
 			return refuse("many characters that take six bytes in JSON, such as <; give JSON, which takes less memory")
@@ -59,7 +64,8 @@ func (s *stream) affordable(at place, text []byte) error {
 
 var anchorOrAlias = regexp.MustCompile(`[&*]([0-9A-Za-z_-]+)`)
 
-// countEntries returns at least the number of keys and values in YAML, and how many bytes JSON adds.
+// countEntries returns at least the number of keys and values in YAML, and how many bytes JSON
+// adds.
 func countEntries(text []byte) (entries, escaped int) {
 	for _, c := range text {
 		switch c {

@@ -49,7 +49,8 @@ func TestCheck(t *testing.T) {
 		{1, false, `{"spec":{"hostNetwork":"{{ .Host }}"}}`, `spec.hostNetwork: "{{ .Host }}" is ` + unrendered},
 		{1, false, `{"metadata":{"annotations":{"a":"{{ .b }}"}},"spec":{"initContainers":[{"args":["{{ .c }}"]}]}}`, "no error"},
 		{1, false, `{"metadata":{"managedFields":[{"fieldsV1":{"f:a":{"b":1}},"time":"2026-01-31T12:00:00Z"}]}}`, "no error"},
-		{4, false, `{"endpoints":[{"addresses":["10.0.0.1"]},{"conditions":{"ready":"` + strings.Repeat("x", 50) + `"}}]}`,
+		{4, false, `{"endpoints":[{"addresses":["10.0.0.1"]},{"conditions":{"ready":"` + strings.Repeat("x", 50) +
+			`"}}]}`,
 			`endpoints[1].conditions.ready: want true or false, got "` + strings.Repeat("x", 39) + "..."},
 		{4, false, `{"ports":[{"port":null,"name":"\u00e4"}]}`, "no error"},
 	} {
@@ -66,7 +67,8 @@ var strict = func() runtime.Decoder {
 			panic(err)
 		}
 	}
-	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme, serializer.SerializerOptions{Strict: true})
+	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme,
+		serializer.SerializerOptions{Strict: true})
 }()
 
 // FuzzCheck compares check with the strict decoder of Kubernetes.
@@ -82,7 +84,8 @@ func FuzzCheck(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, kind int, raw string) {
-		if !json.Valid([]byte(raw)) || !strings.HasPrefix(raw, "{") || strings.Contains(raw, "{{") || kind < 0 || kind >= len(kinds) {
+		if !json.Valid([]byte(raw)) || !strings.HasPrefix(raw, "{") || strings.Contains(raw, "{{") || kind < 0 ||
+			kind >= len(kinds) {
 			return
 		}
 		gvk := runtimeschema.FromAPIVersionAndKind(kinds[kind].apiVersion, kinds[kind].kind)

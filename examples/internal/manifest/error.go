@@ -32,8 +32,8 @@ func (p place) of(e envelope) place {
 	return p
 }
 
-// problem is a mistake in a field, or in the whole object if field is empty: one line that says where
-// it is, what is wrong and what would be right.
+// problem is a mistake in a field, or in the whole object if field is empty: one line that says
+// where it is, what is wrong and what would be right.
 func (p place) problem(field, problem string) error {
 	if p.path != "" {
 		field = strings.TrimSuffix(p.path+"."+field, ".")
@@ -51,7 +51,7 @@ func (p place) inFile() string {
 	return fmt.Sprintf("%s: line %d", p.file, p.line)
 }
 
-// words joins those that are not empty, so that they fit a line.
+// words joins the words that are not empty, on one line.
 func words(all ...string) string {
 	var seen []string
 	for _, word := range all {

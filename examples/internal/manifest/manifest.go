@@ -1,12 +1,12 @@
 //lint:file-ignore SA1019 Endpoints are deprecated, and still what a Service without selector has.
 
-// Package manifest reads Kubernetes objects from files for the examples: YAML or JSON, one document or
-// many, single objects, lists or events of a watch, whatever kubectl prints.
+// Package manifest reads Kubernetes objects from files for the examples: YAML or JSON, one document
+// or many, single objects, lists or events of a watch, whatever kubectl prints.
 //
 // Decoding is strict, because a typing mistake that is skipped looks like a planner that does the
-// wrong thing. Kinds that the examples have no use for are counted and not decoded. A kind that they
-// read is an error in another group, version or case, because what is skipped looks as if it did not
-// exist.
+// wrong thing. Kinds that the examples have no use for are counted and not decoded. A kind that
+// they read is an error in another group, version or case, because what is skipped looks as if it
+// did not exist.
 //
 // Files are held in memory. A file that needs many times its size is refused.
 package manifest
@@ -21,18 +21,20 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Objects is what was read, each list in the order of the input. The zero value is ready for use. An
-// object without a namespace is put into "default", as kubectl does.
+// Objects is what was read, each list in the order of the input. The zero value is ready for use.
+// An object without a namespace is put into "default", as kubectl does.
 type Objects struct {
 	Services       []*corev1.Service
 	Pods           []*corev1.Pod
 	Nodes          []*corev1.Node
 	EndpointSlices []*discoveryv1.EndpointSlice
 	Endpoints      []*corev1.Endpoints
-	// Others counts objects of further kinds, of which FirstOther is the first, as "apps/v1 Deployment".
+	// Others counts objects of further kinds, of which FirstOther is the first, as "apps/v1
+	// Deployment".
 	Others     int
 	FirstOther string
-	// Repeated lists the files of which every object was in a file before, as if a file were given twice.
+	// Repeated lists the files of which every object was in a file before, as if a file were given
+	// twice.
 	Repeated []string
 
 	seen map[identity]Entry
@@ -52,8 +54,8 @@ func identify(object runtime.Object) identity {
 	return identity{reflect.TypeOf(object), m.GetNamespace(), m.GetName()}
 }
 
-// Where says where an object of these lists was read: "web.yaml: line 8: items[3]". It is empty for any
-// other object.
+// Where says where an object of these lists was read: "web.yaml: line 8: items[3]". It is empty for
+// any other object.
 func (o *Objects) Where(object runtime.Object) string { return o.seen[identify(object)].At }
 
 // add takes an entry of a file. An object that was read before is dropped if it is the same, and an

@@ -48,7 +48,8 @@ func TestRead(t *testing.T) {
 		{"a byte order mark", "\ufeff" + pod, "pod shop/a"},
 		{"kubectl get of several kinds prints kind List",
 			"apiVersion: v1\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}}\n" +
-				"- {apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, endpoints: [], ports: [], metadata: {name: s, namespace: shop}}\n" +
+				"- {apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, endpoints: [], ports: " +
+				"[], metadata: {name: s, namespace: shop}}\n" +
 				"kind: List\nmetadata: {resourceVersion: \"\"}\n",
 			"pod shop/a, slice shop/s"},
 		{"items of a typed list, as the API server prints them, have no kind of their own",
@@ -62,7 +63,8 @@ func TestRead(t *testing.T) {
 		{"JSON among YAML documents", pod + "---\n" + `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"}}`,
 			"pod shop/a, node n1"},
 		{"a YAML flow mapping looks like JSON at first", "{apiVersion: v1, kind: Node, metadata: {name: n1}}", "node n1"},
-		{"other kinds are kept aside, unread", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {nonsense: 1}\n",
+		{"other kinds are kept aside, unread",
+			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {nonsense: 1}\n",
 			"1 other, first apps/v1 Deployment"},
 		{"a list of other kinds is kept aside item by item",
 			"apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: web}}, {metadata: {name: db}}]\n",
@@ -105,7 +107,8 @@ func TestNotText(t *testing.T) {
 // TestLine: a mistake is on its line of the file, wherever the document or the item begins.
 func TestLine(t *testing.T) {
 	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
-	const items = "# comment\n---\n---\napiVersion: v1\nitems:\n# comment\n- apiVersion: v1\n  kind: Node\n  metadata:\n    name: n1\n"
+	const items = "# comment\n---\n---\napiVersion: v1\nitems:\n# comment\n- apiVersion: v1\n  kind: Node\n  " +
+		"metadata:\n    name: n1\n"
 	for _, row := range []struct{ text, want string }{
 		{node + "---\n# comment\n\n" + node + "kind: Pod\n", `line 10: key "kind": given twice; remove one`},
 		{"a:\n  b: 1\n c: 2\n", "line 3: this does not fit what is above it; check the indentation and the quotes"},
@@ -130,7 +133,8 @@ func TestLine(t *testing.T) {
 		{items, "line 4: kind: missing; every object needs apiVersion and kind"},
 		{"\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5: invalid character '\"' after object key:value pair; correct it, or get the object as JSON again"},
 		{"{\"a\":\n\n{\"b\"\n\n", "line 3: the last JSON object has no end; remove it, or get it again"},
-		{"\n{\"items\":\n[{\"kind\":\"Node\",\n\"apiVersion\": \"v1\", \"metadata\": {\"name\": \"a\"}},\n\n{\"kind\": \"Pod\"}],\"kind\":\"List\",\"apiVersion\":\"v1\"}",
+		{"\n{\"items\":\n[{\"kind\":\"Node\",\n\"apiVersion\": \"v1\", \"metadata\": {\"name\": " +
+			"\"a\"}},\n\n{\"kind\": \"Pod\"}],\"kind\":\"List\",\"apiVersion\":\"v1\"}",
 			"line 6: items[1].apiVersion: missing; every object needs apiVersion and kind"},
 	} {
 		if got := problem(row.text); got != row.want {
@@ -152,7 +156,8 @@ func entries(read func(visit func(Entry) error) error) (string, error) {
 
 // TestCut: a list in block style is read item by item as it is read as a whole.
 func TestCut(t *testing.T) {
-	item := "apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a%d\n    annotations:\n      text: |\n        - b\n\n        items:\n        - c\n"
+	item := "apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a%d\n    annotations:\n      text: |\n        - " +
+		"b\n\n        items:\n        - c\n"
 	for _, row := range []struct{ begin, before, after string }{
 		{"apiVersion: v1\nkind: List\nitems:\n", "", ""},
 		{"apiVersion: v1\nitems: # comment\n# comment\n\n", "", "kind: List\nmetadata:\n  resourceVersion: \"\"\n"},
@@ -185,7 +190,8 @@ func comparison(t *testing.T, text string) {
 	}
 	got, err := reading((*stream).yaml)
 	want, wantErr := reading((*stream).whole)
-	if (err == nil) != (wantErr == nil) || err == nil && inLines.ReplaceAllString(got, "") != inLines.ReplaceAllString(want, "") {
+	if (err == nil) != (wantErr == nil) ||
+		err == nil && inLines.ReplaceAllString(got, "") != inLines.ReplaceAllString(want, "") {
 		t.Errorf("%q\n--- in parts\n%s%v\n--- as a whole\n%s%v", text, got, err, want, wantErr)
 	}
 }

@@ -174,7 +174,8 @@ func (s *stream) watched(at place, e envelope) error {
 // single reads an object that is not a list.
 func (s *stream) single(at place, raw []byte, e envelope, event string) error {
 	if status := (metav1.Status{}); e.kind == "Status" && utiljson.Unmarshal(raw, &status) == nil {
-		return at.problem("", fmt.Sprintf("the API server answered with an error, %q; correct it and get the objects again",
+		return at.problem("", fmt.Sprintf("the API server answered with an error, %q; correct it and get the objects "+
+			"again",
 			cmp.Or(status.Message, status.Status, event)))
 	}
 	into := newObject(e.typeMeta)
@@ -198,13 +199,14 @@ func (s *stream) single(at place, raw []byte, e envelope, event string) error {
 	if _, cluster := into.(*corev1.Node); !cluster && object.GetNamespace() == "" {
 		object.SetNamespace(metav1.NamespaceDefault)
 	}
-	object.SetManagedFields(nil)                                               // two prints of them differ in white space
+	// two prints of them differ in white space
+	object.SetManagedFields(nil)
 	into.GetObjectKind().SetGroupVersionKind(runtimeschema.GroupVersionKind{}) // items of a PodList have none
 	at.object = ""                                                             // the object says it
 	return s.visit(Entry{At: at.String(), Event: event, Object: into})
 }
 
-// kinds are those that the commands understand.
+// kinds are the kinds that the commands read.
 var kinds = []typeMeta{
 	{"v1", "Service"}, {"v1", "Pod"}, {"v1", "Node"}, {"v1", "Endpoints"}, {"discovery.k8s.io/v1", "EndpointSlice"},
 }
@@ -235,9 +237,9 @@ func groupOf(t typeMeta) string {
 	return group
 }
 
-// misnamed refuses what seems to be one of the kinds, or a list of one with the suffix List, but has
-// another group, version or case: if it were skipped, it would look as if it were not there. Another
-// API may have a kind of the same name.
+// misnamed refuses what seems to be one of the kinds, or a list of one with the suffix List, but
+// has another group, version or case: if it were skipped, it would look as if it were not there.
+// Another API may have a kind of the same name.
 func (s *stream) misnamed(at place, t typeMeta, suffix string) error {
 	for _, want := range kinds {
 		if suffix != "" || strings.EqualFold(t.kind, want.kind+"List") {
@@ -248,8 +250,9 @@ func (s *stream) misnamed(at place, t typeMeta, suffix string) error {
 		switch {
 		case !strings.EqualFold(t.kind, want.kind), foreign && s.Lenient:
 		case t.apiVersion != want.apiVersion && foreign:
-			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; correct it, or skip objects of other APIs with -lenient",
-				want.apiVersion, t.apiVersion))
+			return at.problem("apiVersion",
+				fmt.Sprintf("want %s, got %s; correct it, or skip objects of other APIs with -lenient",
+					want.apiVersion, t.apiVersion))
 		case t.apiVersion != want.apiVersion && groupOf(t) == groupOf(want):
 			return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; get the object from a cluster that has %[1]s",
 				want.apiVersion, t.apiVersion))

@@ -28,7 +28,8 @@ type Reader struct {
 	most int64 // bytes of a file; 0: mostBytes
 }
 
-// mostBytes is how much of a file is read: more than a large cluster has, and less than what never ends.
+// mostBytes is how much of a file is read: more than a large cluster has, and less than what never
+// ends.
 const mostBytes = 1 << 30
 
 // Entry is what a file has next: an object, or the beginning of a list.
@@ -40,8 +41,8 @@ type Entry struct {
 	Other  string         // the other kind, as "apps/v1 Deployment"
 }
 
-// Files reads all named files into Objects, "-" being stdin, in order. The first mistake ends it with
-// an error of one line that names the file, the line, the object and the field.
+// Files reads all named files into Objects, "-" being stdin, in order. The first mistake ends it
+// with an error of one line that names the file, the line, the object and the field.
 func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 	objects := &Objects{}
 	for _, name := range names {
@@ -107,7 +108,9 @@ func (r Reader) read(file string, text []byte, visit func(Entry) error) error {
 	at.line = 1
 	s := &stream{Reader: r, visit: visit, size: len(text), weight: objectBytes*len(text) + freeObjectBytes}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	begin, next, line := 0, 0, 1
+	begin := 0
+	next := 0
+	line := 1
 	for l := range bytes.Lines(text) {
 		if isMark(l) {
 			if err := s.document(at, text[begin:next]); err != nil {

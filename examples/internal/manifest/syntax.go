@@ -13,8 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// syntaxError says what is wrong in a text of YAML that begins at a place, where the library returned
-// err. The library names the line where a construct begins, or the line before it, or none.
+// syntaxError says what is wrong in a text of YAML that begins at a place, where the library
+// returned err. The library names the line where a construct begins, or the line before it, or
+// none.
 func syntaxError(at place, text []byte, err error) error {
 	message, n := unprefixed(oneLine(err)), 0
 	if m := saysLine.FindStringSubmatch(message); m != nil {
@@ -50,7 +51,8 @@ func unprefixed(message string) string {
 	return message
 }
 
-// firstWrong returns the number of the first line, from 1, up to which the text has the same mistake.
+// firstWrong returns the number of the first line, from 1, up to which the text has the same
+// mistake.
 func firstWrong(lines [][]byte, message string) int {
 	return 1 + sort.Search(len(lines)-1, func(i int) bool {
 		var raw json.RawMessage
@@ -64,17 +66,20 @@ func yamlProblem(message string, line []byte) string {
 	switch {
 	case bytes.HasPrefix(bytes.TrimLeft(line, " -"), []byte("\t")):
 		return "a tab before the text; indent with blanks"
-	case strings.HasPrefix(message, "did not find expected key"), strings.HasPrefix(message, "did not find expected '-'"):
+	case strings.HasPrefix(message, "did not find expected key"),
+		strings.HasPrefix(message, "did not find expected '-'"):
 		return "this does not fit what is above it; check the indentation and the quotes"
 	case strings.HasPrefix(message, "mapping values are not allowed"):
 		return "a colon where no key can be; put the value in quotes, or check the indentation"
-	case strings.HasPrefix(message, "found character that cannot start"), strings.HasPrefix(message, "found unknown directive"):
+	case strings.HasPrefix(message, "found character that cannot start"),
+		strings.HasPrefix(message, "found unknown directive"):
 		return "a value cannot begin with this character; put it in quotes"
 	case strings.HasPrefix(message, "did not find expected ',' or ']'"):
 		return "no ] or comma where one must be; close the list that begins with ["
 	case strings.HasPrefix(message, "did not find expected ',' or '}'"):
 		return "no } or comma where one must be; close the object that begins with {"
-	case strings.HasPrefix(message, "found unexpected end of stream"), strings.HasPrefix(message, "found unexpected document indicator"):
+	case strings.HasPrefix(message, "found unexpected end of stream"),
+		strings.HasPrefix(message, "found unexpected document indicator"):
 		return "a text in quotes has no end; add the quote"
 	case strings.HasPrefix(message, "could not find expected ':'"):
 		return "a key without a colon; add it, or put the text in quotes"

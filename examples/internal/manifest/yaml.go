@@ -109,8 +109,8 @@ var (
 	usesAlias  = regexp.MustCompile(`[\s,\[{:-]\*[0-9A-Za-z_-]`)
 )
 
-// cut takes a document apart. It reports whether that is possible: items that refer to each other by
-// aliases must be read together.
+// cut takes a document apart. It reports whether that is possible: items that refer to each other
+// by aliases must be read together.
 func cut(text []byte) (list, bool) {
 	m := itemsBegin.FindSubmatchIndex(text)
 	if m == nil || usesAlias.Match(text) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Fuzz gives a command texts on standard input, with each of several lines of flags. It must not panic,
-// and what it refuses has an answer. The corpus begins with the small manifests.
+// Fuzz gives a command texts on standard input, with each of several lines of flags. It must not
+// panic, and what it refuses has an answer. The corpus begins with the small manifests.
 func (c Command) Fuzz(f *testing.F, lines ...string) {
 	text, err := os.ReadFile("../../testdata/manifests/small.txt")
 	files := inside(string(text))
@@ -26,7 +26,8 @@ func (c Command) Fuzz(f *testing.F, lines ...string) {
 		for _, line := range lines {
 			args := append(strings.Fields(line), "-")
 			answer := c.Answer(args, text)
-			if !strings.HasSuffix(answer, "exit 0\n") && (!strings.HasSuffix(answer, "exit 1\n") || !strings.Contains(answer, "! ")) {
+			if !strings.HasSuffix(answer, "exit 0\n") &&
+				(!strings.HasSuffix(answer, "exit 1\n") || !strings.Contains(answer, "! ")) {
 				t.Errorf("%s: %q", line, answer)
 			}
 		}

@@ -55,12 +55,16 @@ var dense = []hostile{
 	{"documents", "", "---\n", ""},
 	{"documents with an object", "", "---\n{apiVersion: v1, kind: Node, metadata: {name: a#}}\n", ""},
 	{"documents with another object", "", "---\n{apiVersion: v1, kind: Odd}\n", ""},
-	{"containers in JSON", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[`, "{},", "{}]}}"},
+	{"containers in JSON", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[`, "{},",
+		"{}]}}"},
 	{"containers in YAML", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [", "{},", "{}]\n"},
 	{"ports", `{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"},"spec":{"ports":[`, "{},", "{}]}}"},
-	{"endpoints", `{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"a"},"endpoints":[`, "{},", "{}]}"},
-	{"Pods", `{"apiVersion":"v1","kind":"PodList","items":[`, `{"metadata":{"name":"a#"}},`, `{"metadata":{"name":"a"}}]}`},
-	{"slices", `{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSliceList","items":[`, `{"metadata":{"name":"a#"}},`,
+	{"endpoints", `{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"a"},"endpoints":[`,
+		"{},", "{}]}"},
+	{"Pods", `{"apiVersion":"v1","kind":"PodList","items":[`, `{"metadata":{"name":"a#"}},`,
+		`{"metadata":{"name":"a"}}]}`},
+	{"slices", `{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSliceList","items":[`,
+		`{"metadata":{"name":"a#"}},`,
 		`{"metadata":{"name":"a"}}]}`},
 	{"other objects", list, `{"kind":"Odd","apiVersion":"v1"},`, `{"kind":"Odd","apiVersion":"v1"}]}`},
 	{"lists in lists in JSON", "", list, ""},
@@ -74,7 +78,7 @@ var dense = []hostile{
 	{"comments", "", "# a\n", ""},
 }
 
-// text is the file with about so many bytes.
+// text is the file with about that number of bytes.
 func (h hostile) text(size int) string {
 	var text strings.Builder
 	text.WriteString(h.begin)
@@ -84,8 +88,8 @@ func (h hostile) text(size int) string {
 	return text.String() + h.end
 }
 
-// asCommand is the variable that lets a test binary be the command, in a process whose memory can be
-// measured.
+// asCommand is the variable that lets a test binary be the command, in a process whose memory can
+// be measured.
 const asCommand = "SLICEWRIGHT_TEST_AS_COMMAND"
 
 // Main runs the tests, or the command if Bounded started the process. Then standard output is the
@@ -105,8 +109,9 @@ func (c Command) Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Bounded checks that the command reads hostile files of some sizes with at most 20 times their size of memory and
-// 64 MB, and answers with at most one line if it refuses one. The files with aliases must be refused.
+// Bounded checks that the command reads hostile files of some sizes with at most 20 times their
+// size of memory and 64 MB, and answers with at most one line if it refuses one. The files with
+// aliases must be refused.
 func (c Command) Bounded(t *testing.T, sizes []int, args ...string) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory of a process is read from /proc, which Linux has")

@@ -44,8 +44,9 @@ const allTexts = `{"apiVersion": "v1", "kind": "List", "items": [
   "labels": {"kubernetes.io/service-name": "web", "endpointslice.kubernetes.io/managed-by": "another"}},
  "addressType": "FQDN", "ports": [{"name": "http", "port": 8080}], "endpoints": [{"addresses": ["web.example.org"]}]}]}`
 
-// PrintsQuoted runs a command with each of several lines of flags. Each text and each key of the input, one after the other, gets a
-// line break, an escape sequence and a character that changes the direction of writing. None of them is printed as it is.
+// PrintsQuoted runs a command with each of several lines of flags. Each text and each key of the
+// input, one after the other, gets a line break, an escape sequence and a character that changes
+// the direction of writing. None of them is printed as it is.
 func (c Command) PrintsQuoted(t *testing.T, lines ...string) {
 	nightly.Slow(t)
 	var tree any
@@ -61,7 +62,8 @@ func (c Command) PrintsQuoted(t *testing.T, lines ...string) {
 		}
 		for _, line := range lines {
 			answer := c.Answer(append(strings.Fields(line), "-"), string(text))
-			if strings.Contains(answer, "\nINJECTED") || strings.Contains(answer, "\x1b") || strings.Contains(answer, "\u202e") {
+			if strings.Contains(answer, "\nINJECTED") || strings.Contains(answer, "\x1b") ||
+				strings.Contains(answer, "\u202e") {
 				t.Errorf("%s with %s is printed as it is:\n%s", line, path, answer)
 			}
 			if strings.Contains(answer, "INJECTED") {
@@ -75,7 +77,8 @@ func (c Command) PrintsQuoted(t *testing.T, lines ...string) {
 	}
 }
 
-// spoil calls try with each text and each key of a decoded value changed. set changes the value itself.
+// spoil calls try with each text and each key of a decoded value changed. set changes the value
+// itself.
 func spoil(v any, path string, set func(any), try func(path string)) {
 	switch v := v.(type) {
 	case string:

@@ -1,4 +1,5 @@
-// Package scenarios tests what all commands have in common: their scenario files, and what they do with a disk that is full.
+// Package scenarios tests what all commands have in common: their scenario files, and what they do
+// with a disk that is full.
 package scenarios
 
 import (
@@ -14,13 +15,15 @@ import (
 	"testing"
 )
 
-// Rewrite says that answers are to be written anew, but for files in which a command ends with another exit code than before.
-var Rewrite = flag.Bool("rewrite", false, "write the recorded answers anew")
+// Rewrite says that answers are rewritten, except in files in which a command ends with another
+// exit code than before.
+var Rewrite = flag.Bool("rewrite", false, "rewrite the recorded answers")
 
 // Command is a command without its process. It returns the exit code.
 type Command func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// Answer is what a command prints, with "!" before lines of standard error and the exit code at the end.
+// Answer is what a command prints, with "!" before lines of standard error and the exit code at the
+// end.
 func (c Command) Answer(args []string, stdin string) string {
 	var stdout, stderr bytes.Buffer
 	code := c(args, strings.NewReader(stdin), &stdout, &stderr)
@@ -30,7 +33,8 @@ func (c Command) Answer(args []string, stdin string) string {
 	return fmt.Sprintf("%sexit %d\n", &stdout, code)
 }
 
-// Run runs the commands of scenario files, which patterns name from the root, where the commands run too:
+// Run runs the commands of scenario files, which patterns name from the root, where the commands
+// run too:
 //
 //	prose that says why
 //	$ name flags and files
@@ -38,7 +42,8 @@ func (c Command) Answer(args []string, stdin string) string {
 //	what is printed, see Answer
 //	exit 0
 //
-// At the end a file may have files that its commands read, each after a line with its name: -- NAME --
+// At the end a file may have files that its commands read, each after a line with its name: -- NAME
+// --
 func (c Command) Run(t *testing.T, name string, patterns ...string) {
 	t.Chdir("../..")
 	command := regexp.MustCompile(`(?ms)^\$ ` + name + `\b(.*?)\n((?:<.*?\n)*)(.*?^exit \d+\n)`)
@@ -57,9 +62,14 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 			if err != nil || !command.Match(text) {
 				t.Fatalf("no command in %s (%v)", file, err)
 			}
-			dir, actual, end := write(t, string(text)), "", 0
+			dir := write(t, string(text))
+			actual := ""
+			end := 0
 			for _, at := range command.FindAllSubmatchIndex(text, -1) {
-				prose, args, stdin, want := string(text[end:at[0]]), string(text[at[2]:at[3]]), string(text[at[4]:at[5]]), string(text[at[6]:at[7]])
+				prose := string(text[end:at[0]])
+				args := string(text[at[2]:at[3]])
+				stdin := string(text[at[4]:at[5]])
+				want := string(text[at[6]:at[7]])
 				if strings.TrimSpace(prose) == "" {
 					t.Errorf("%s%s: say why it is here", name, args)
 				}
@@ -120,18 +130,21 @@ func (c Command) answerIn(dir, args, stdin string) string {
 }
 
 // goName is the name of something in the Go packages.
-var goName = regexp.MustCompile(`\b(?:Set|Options|Input|Plan|slicer|services|hints|routing|forecast|dedup|mirror)\.[A-Z]\w*|\b(?:options|set)\.\w+`)
+var goName = regexp.MustCompile(`\b(?:Set|Options|Input|Plan|slicer|services|hints|routing|forecast|dedup|mirror)` +
+	`\.[A-Z]\w*|\b(?:options|set)\.\w+`)
 
 // full is a disk without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// WritesFail checks that the exit code says that nothing could be printed, for help and for each line of arguments.
+// WritesFail checks that the exit code says that nothing could be printed, for help and for each
+// line of arguments.
 func (c Command) WritesFail(t *testing.T, lines ...string) {
 	for _, args := range append(lines, "-h") {
 		var stderr bytes.Buffer
-		if code := c(strings.Fields(args), nil, full{}, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left on device") {
+		if code := c(strings.Fields(args), nil, full{}, &stderr); code != 1 ||
+			!strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
 		}
 	}

@@ -1,4 +1,5 @@
-// Package controller is a reference program: it publishes the Pods of Services, whole but for its queue.
+// Package controller is a reference program: it publishes the Pods of Services, whole but for its
+// queue.
 package controller
 
 import (
@@ -21,7 +22,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// controller is what all syncs share. One worker uses it, because of reported; the Syncer may have several.
+// controller is what all syncs share. One worker uses it, because of reported; the Syncer may have
+// several.
 type controller struct {
 	caches   informers.SharedInformerFactory
 	slices   *publish.Syncer
@@ -29,8 +31,8 @@ type controller struct {
 	reported map[string]hints.Decision // by events
 }
 
-// sync makes the slices of a Service what it publishes. If there is an error, call it again: soon for publish.ErrWait, and with
-// back-off for any other. tries is the queue's NumRequeues.
+// sync makes the slices of a Service what it publishes. If there is an error, call it again: soon
+// for publish.ErrWait, and with back-off for any other. tries is the queue's NumRequeues.
 func (c *controller) sync(ctx context.Context, namespace, name string, tries int) error {
 	core := c.caches.Core().V1()
 	svc, err := core.Services().Lister().Services(namespace).Get(name)
@@ -55,14 +57,18 @@ func (c *controller) sync(ctx context.Context, namespace, name string, tries int
 	return err
 }
 
-// remove deletes the slices of a Service that is gone, and forgets it. If the Service owns its slices, they go anyway.
+// remove deletes the slices of a Service that is gone, and forgets it. If the Service owns its
+// slices, they go anyway.
 func (c *controller) remove(ctx context.Context, namespace, name string) error {
-	maps.DeleteFunc(c.reported, func(key string, _ hints.Decision) bool { return strings.HasPrefix(key, namespace+"/"+name+"/") })
+	maps.DeleteFunc(c.reported, func(key string, _ hints.Decision) bool {
+		return strings.HasPrefix(key, namespace+"/"+name+"/")
+	})
 	_, err := c.slices.Remove(ctx, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
 	return err
 }
 
-// report tells what is not published although it should be, and decisions on hints that are not those of the last sync.
+// report tells what is not published although it should be, and decisions on hints that are not
+// those of the last sync.
 func (c *controller) report(svc *corev1.Service, plan slicer.Plan, tries int) {
 	for _, skip := range plan.Warnings() {
 		if tries == 0 { // one warning for all retries

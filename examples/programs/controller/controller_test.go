@@ -36,8 +36,9 @@ func show[T any](t *testing.T, informer cache.SharedIndexInformer, list ...T) {
 	}
 }
 
-// TestControllerKeepsTheGuarantees lets the controller live through histories with late caches, faults, crashes, lost Nodes and
-// Services that are made anew: 200 histories, or as many as SLICEWRIGHT_CASES says.
+// TestControllerKeepsTheGuarantees lets the controller live through histories with late caches,
+// faults, crashes, lost Nodes and Services that are created again: 200 histories, or the number in
+// SLICEWRIGHT_CASES.
 func TestControllerKeepsTheGuarantees(t *testing.T) {
 	histories := 200
 	if asked, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_CASES")); err == nil {
@@ -50,7 +51,8 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
 		caches, tries := informers.NewSharedInformerFactory(client, 0), 0
-		c := &controller{caches: caches, slices: NewSyncer(client, caches), tell: &recorder{}, reported: map[string]hints.Decision{}}
+		c := &controller{caches: caches, slices: NewSyncer(client, caches), tell: &recorder{},
+			reported: map[string]hints.Decision{}}
 		return func(ctx context.Context, s slicertest.State) error {
 			show(t, caches.Core().V1().Services().Informer(), s.Service)
 			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
@@ -91,22 +93,27 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, client: fake.NewClientset()}
 	caches := informers.NewSharedInformerFactory(w.client, 0)
-	w.controller = &controller{caches: caches, slices: NewSyncer(w.client, caches), reported: map[string]hints.Decision{}}
-	w.svc = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}, Spec: corev1.ServiceSpec{
-		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"},
-		IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}, Ports: []corev1.ServicePort{{Port: 80}},
-	}}
+	w.controller = &controller{caches: caches, slices: NewSyncer(w.client, caches),
+		reported: map[string]hints.Decision{}}
+	w.svc = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"},
+			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol},
+			Ports:      []corev1.ServicePort{{Port: 80}},
+		}}
 	var pods []*corev1.Pod
 	for i := range 2 {
 		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%d", i), Labels: map[string]string{
 			corev1.LabelTopologyZone: fmt.Sprintf("zone-%d", i)}}}
 		w.nodes = append(w.nodes, node)
 		pods = append(pods, &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprintf("web-%d", i), Labels: w.svc.Spec.Selector},
-			Spec:       corev1.PodSpec{NodeName: node.Name},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprintf("web-%d", i),
+				Labels: w.svc.Spec.Selector},
+			Spec: corev1.PodSpec{NodeName: node.Name},
 			Status: corev1.PodStatus{
-				Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
-				PodIPs: []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", i)}, {IP: fmt.Sprintf("fd00::%d", i)}},
+				Phase:      corev1.PodRunning,
+				Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+				PodIPs:     []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", i)}, {IP: fmt.Sprintf("fd00::%d", i)}},
 			},
 		})
 	}
@@ -153,7 +160,8 @@ func (w *world) want(name string, got, want []string) {
 	}
 }
 
-// TestMissingNode: a Pod whose Node is not known yet asks for another call and is no event; the other Pod is published.
+// TestMissingNode: a Pod whose Node is not known yet asks for another call and is no event; the
+// other Pod is published.
 func TestMissingNode(t *testing.T) {
 	w := newWorld(t)
 	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes[0])
@@ -169,7 +177,7 @@ func TestMissingNode(t *testing.T) {
 	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
 }
 
-// TestSkip: what nobody mends in the course of things is an event, once for all retries.
+// TestSkip: a warning is an event, once for all retries.
 func TestSkip(t *testing.T) {
 	w := newWorld(t)
 	svc := w.svc.DeepCopy()
@@ -185,10 +193,12 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// TestHintsAreToldOnce: a decision about hints is an event when it changes, once for each family, and forgotten with the Service.
+// TestHintsAreToldOnce: a decision about hints is an event when it changes, once for each family,
+// and forgotten with the Service.
 func TestHintsAreToldOnce(t *testing.T) {
 	w := newWorld(t)
-	for i, same := range []string{"", corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameZone} {
+	for i, same := range []string{"", corev1.ServiceTrafficDistributionPreferSameZone,
+		corev1.ServiceTrafficDistributionPreferSameZone} {
 		svc, want := w.svc.DeepCopy(), []string{"web TopologyHints", "web TopologyHints"}
 		if svc.Spec.TrafficDistribution = &same; same == "" {
 			svc.Spec.TrafficDistribution, want = nil, nil
@@ -203,14 +213,16 @@ func TestHintsAreToldOnce(t *testing.T) {
 		w.want("events are", told, want)
 		w.see()
 	}
-	w.want("slices hold", w.see(), []string{"10.0.0.0 for zone-0", "10.0.0.1 for zone-1", "fd00:: for zone-0", "fd00::1 for zone-1"})
+	w.want("slices hold", w.see(), []string{"10.0.0.0 for zone-0", "10.0.0.1 for zone-1", "fd00:: for zone-0",
+		"fd00::1 for zone-1"})
 	show[*corev1.Service](t, w.caches.Core().V1().Services().Informer())
 	if _, err := w.sync(); err != nil || len(w.reported) != 0 || w.see() != nil {
 		t.Error("the Service is gone:", err, w.reported)
 	}
 }
 
-// TestNotManaged: the slices of an ExternalName and of a Service that lost its selector go, and neither calls again.
+// TestNotManaged: the slices of an ExternalName and of a Service that lost its selector go, and
+// neither calls again.
 func TestNotManaged(t *testing.T) {
 	all := []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"}
 	for name, c := range map[string]struct {

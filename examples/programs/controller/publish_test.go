@@ -22,7 +22,8 @@ func TestSync(t *testing.T) {
 	caches.Start(t.Context().Done())
 	caches.WaitForCacheSync(t.Context().Done())
 	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}}
-	svc.Spec = corev1.ServiceSpec{ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"}, Ports: []corev1.ServicePort{{Port: 80}}}
+	svc.Spec = corev1.ServiceSpec{ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"},
+		Ports: []corev1.ServicePort{{Port: 80}}}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-1", Labels: svc.Spec.Selector}}
 	pod.Spec.NodeName, pod.Status.PodIPs = "node-1", []corev1.PodIP{{IP: "10.0.0.1"}}
 	for _, pods := range [][]*corev1.Pod{{pod}, {pod}, {}} {

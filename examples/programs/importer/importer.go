@@ -1,5 +1,5 @@
-// Package importer is a reference program: it imports the slices of a Service that another cluster exports
-// (KEP-1645), whole but for its queue.
+// Package importer is a reference program: it imports the slices of a Service that another cluster
+// exports (KEP-1645), whole but for its queue.
 package importer
 
 import (
@@ -17,9 +17,11 @@ import (
 	"github.com/slicewright/slicewright/slicer/publish"
 )
 
-// sync makes the slices here what the cluster there has of a Service. ports are those that mcs.MergeExports has
-// for the cluster, and nil if it does not export the Service any more. Call it again after an error.
-func sync(ctx context.Context, there kubernetes.Interface, here *publish.Syncer, of mcs.Import, ports []corev1.ServicePort) error {
+// sync makes the slices of this cluster show the Service of the other cluster. ports are those that
+// mcs.MergeExports has for the cluster, and nil if it does not export the Service any more. Call it
+// again after an error.
+func sync(ctx context.Context, there kubernetes.Interface, here *publish.Syncer, of mcs.Import,
+	ports []corev1.ServicePort) error {
 	theirs := metav1.ListOptions{LabelSelector: discoveryv1.LabelServiceName + "=" + of.Name}
 	exported, err := there.DiscoveryV1().EndpointSlices(of.Namespace).List(ctx, theirs)
 	if err != nil {

@@ -18,8 +18,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// TestImporter: both families, a port that lost, other clusters' and other managers' slices, a second sync that writes nothing, an
-// endpoint that goes, and a Service that is not exported any more.
+// TestImporter: both families, a port that lost, other clusters' and other managers' slices, a
+// second sync that writes nothing, an endpoint that goes, and a Service that is not exported any
+// more.
 func TestImporter(t *testing.T) {
 	ctx := context.Background()
 	slice := func(name string, family discoveryv1.AddressType, address string) *discoveryv1.EndpointSlice {
@@ -29,9 +30,11 @@ func TestImporter(t *testing.T) {
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{
 				discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: "endpointslice-controller.k8s.io",
 			}},
-			AddressType: family, Ports: []discoveryv1.EndpointPort{{Name: &http, Port: &port}, {Name: &metrics, Port: &other}},
+			AddressType: family, Ports: []discoveryv1.EndpointPort{{Name: &http, Port: &port},
+				{Name: &metrics, Port: &other}},
 			Endpoints: []discoveryv1.Endpoint{{
-				Addresses: []string{address}, Zone: &zone, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-0"},
+				Addresses: []string{address}, Zone: &zone,
+				TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-0"},
 			}},
 		}
 	}
@@ -39,13 +42,15 @@ func TestImporter(t *testing.T) {
 	foreign.Labels = map[string]string{
 		discoveryv1.LabelManagedBy: "other.example.com", "multicluster.kubernetes.io/service-name": "web", "multicluster.kubernetes.io/source-cluster": "east",
 	}
-	there := fake.NewClientset(slice("web-4", discoveryv1.AddressTypeIPv4, "10.1.0.1"), slice("web-6", discoveryv1.AddressTypeIPv6, "fd00::1"))
+	there := fake.NewClientset(slice("web-4", discoveryv1.AddressTypeIPv4, "10.1.0.1"),
+		slice("web-6", discoveryv1.AddressTypeIPv6, "fd00::1"))
 	here := fake.NewClientset(foreign)
 	cache := func(namespace string) lister { return lister{here.DiscoveryV1().EndpointSlices(namespace)} }
 	syncer := publish.New(publish.ClientSlices(here.DiscoveryV1().EndpointSlices, cache, nil), services.Options{})
 	of := mcs.Import{
 		Namespace: "shop", Name: "web", Cluster: "east", ManagedBy: "mcs.example.com",
-		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import-1"},
+		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web",
+			UID: "import-1"},
 	}
 	west := of
 	west.Cluster = "west"
@@ -75,9 +80,11 @@ func TestImporter(t *testing.T) {
 	}
 	const other = "east 10.2.0.1" // another manager's
 	check(of, http, other, "east 10.1.0.1 web-0 http", "east fd00::1 web-0 http")
-	check(west, http, other, "east 10.1.0.1 web-0 http", "east fd00::1 web-0 http", "west 10.1.0.1 web-0 http", "west fd00::1 web-0 http")
+	check(west, http, other, "east 10.1.0.1 web-0 http", "east fd00::1 web-0 http", "west 10.1.0.1 web-0 http",
+		"west fd00::1 web-0 http")
 	here.ClearActions()
-	check(of, http, other, "east 10.1.0.1 web-0 http", "east fd00::1 web-0 http", "west 10.1.0.1 web-0 http", "west fd00::1 web-0 http")
+	check(of, http, other, "east 10.1.0.1 web-0 http", "east fd00::1 web-0 http", "west 10.1.0.1 web-0 http",
+		"west fd00::1 web-0 http")
 	for _, a := range here.Actions() {
 		if a.GetVerb() != "list" {
 			t.Errorf("the second sync has action %s", a.GetVerb())
@@ -100,7 +107,8 @@ type lister struct {
 }
 
 func (l lister) List(selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-	list, err := l.EndpointSliceInterface.List(context.Background(), metav1.ListOptions{LabelSelector: selector.String()})
+	list, err := l.EndpointSliceInterface.List(context.Background(),
+		metav1.ListOptions{LabelSelector: selector.String()})
 	if err != nil {
 		return nil, err
 	}

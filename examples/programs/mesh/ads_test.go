@@ -31,7 +31,8 @@ func open(t testing.TB, address string) discoveryservice.AggregatedDiscoveryServ
 	return stream
 }
 
-// subscriber asks for the endpoints of some names from a zone, and acknowledges what it gets: assignments by name.
+// subscriber asks for the endpoints of some names from a zone, and acknowledges what it gets:
+// assignments by name.
 type subscriber struct {
 	testing.TB
 	got chan map[string]*endpoint.ClusterLoadAssignment
@@ -42,7 +43,8 @@ func subscribe(t testing.TB, address, zone string, names ...string) *subscriber 
 	stream := open(t, address)
 	s := &subscriber{TB: t, got: make(chan map[string]*endpoint.ClusterLoadAssignment, 100)}
 	go func() {
-		request := &discoveryservice.DiscoveryRequest{Node: nodeIn(zone), TypeUrl: resource.EndpointType, ResourceNames: names}
+		request := &discoveryservice.DiscoveryRequest{Node: nodeIn(zone), TypeUrl: resource.EndpointType,
+			ResourceNames: names}
 		for stream.Send(request) == nil {
 			m, err := stream.Recv()
 			if err != nil {

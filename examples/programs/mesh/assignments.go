@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// snapshot is what clients get about endpoints at one moment, by the name of the service port. It never changes, so
-// that all work on it is done without a lock around it.
+// snapshot is what clients get about endpoints at one moment, by the name of the service port. It
+// never changes, so that all work on it is done without a lock around it.
 type snapshot struct {
 	number uint64
 	ports  map[string]*servicePort
@@ -22,14 +22,15 @@ type snapshot struct {
 type servicePort struct {
 	port         dedup.ServicePort
 	endpoints    []dedup.Endpoint
-	zones, nodes map[string]bool // those that hints name
+	zones, nodes map[string]bool // zones and nodes that hints name
 
 	mu    sync.Mutex
 	built map[routing.Location]*assignment
 }
 
 func newServicePort(endpoints []dedup.Endpoint, port dedup.ServicePort) *servicePort {
-	p := &servicePort{port: port, endpoints: endpoints, zones: map[string]bool{}, nodes: map[string]bool{}, built: map[routing.Location]*assignment{}}
+	p := &servicePort{port: port, endpoints: endpoints, zones: map[string]bool{}, nodes: map[string]bool{},
+		built: map[routing.Location]*assignment{}}
 	for _, e := range p.endpoints {
 		for _, z := range e.ForZones {
 			p.zones[z.Name] = true
@@ -41,8 +42,8 @@ func newServicePort(endpoints []dedup.Endpoint, port dedup.ServicePort) *service
 	return p
 }
 
-// assignment is what clients get for a service port at all places from which it looks the same. It is built once,
-// for the first of them that asks.
+// assignment is what clients get for a service port at all places from which it looks the same. It
+// is built once, for the first of them that asks.
 type assignment struct {
 	build    func()
 	resource *anypb.Any
@@ -68,8 +69,8 @@ func (p *servicePort) at(place routing.Location) *assignment {
 	return a
 }
 
-// seenFrom leaves out of a place what makes no difference: a zone or node that no hint names is as good as none. A client
-// may say that it is anywhere; it costs no assignment of its own.
+// seenFrom leaves out of a place what makes no difference: a zone or node that no hint names is as
+// good as none. A client may say that it is anywhere; it costs no assignment of its own.
 func (p *servicePort) seenFrom(place routing.Location) routing.Location {
 	if !p.zones[place.Zone] {
 		place.Zone = ""

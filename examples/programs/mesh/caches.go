@@ -21,9 +21,9 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// caches hold what clients ask for (cache.Cache): listeners and clusters, which are the same for all of them, and
-// endpoints, which depend on where a client is. Each resource has a version of its own, so that clients get those that
-// changed.
+// caches hold what clients ask for (cache.Cache): listeners and clusters, which are the same for
+// all of them, and endpoints, which depend on where a client is. Each resource has a version of its
+// own, so that clients get those that changed.
 type caches struct {
 	listeners, clusters *cache.LinearCache
 	endpoints           *endpointCache
@@ -45,8 +45,8 @@ func newCaches(maxPlaces int) *caches {
 	}
 }
 
-// apply brings the caches up to date. Clients learn of endpoints before the clusters that have them, and of these before
-// the listeners that lead there. One goroutine calls it.
+// apply brings the caches up to date. Clients learn of endpoints before the clusters that have
+// them, and of these before the listeners that lead there. One goroutine calls it.
 func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 	listeners, clusters := map[string]types.Resource{}, map[string]types.Resource{}
 	before := c.endpoints.now
@@ -62,15 +62,16 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 			listeners[name], clusters[name] = listenerOf(name), clusterOf(name)
 			fallthrough
 		default:
-			next.ports[name] = newServicePort(slices.Collect(view.Endpoints(d.Port)), d.Port) // the view itself would keep all that it shows
+			// the view itself would keep all that it shows
+			next.ports[name] = newServicePort(slices.Collect(view.Endpoints(d.Port)), d.Port)
 		}
 	}
 	c.endpoints.publish(next)
 	return errors.Join(c.clusters.UpdateResources(clusters, gone), c.listeners.UpdateResources(listeners, gone))
 }
 
-// join notes where the client of a stream is, at the stream's first request. A place may cost an assignment of each
-// service port, so that their number has a limit.
+// join notes where the client of a stream is, at the stream's first request. A place may cost an
+// assignment of each service port, so that their number has a limit.
 func (c *caches) join(s int64, node *core.Node) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,8 +80,10 @@ func (c *caches) join(s int64, node *core.Node) error {
 	}
 	at := locationOf(node)
 	if c.places[at] == 0 && len(c.places) >= c.maxPlaces {
-		return status.Errorf(codes.ResourceExhausted, "clients in %d places are served already, and none is in zone %q with sub_zone %q: "+
-			"-max-places allows more; leave sub_zone out of the clients' bootstrap file where no slice has hints for nodes",
+		return status.Errorf(codes.ResourceExhausted,
+			"clients in %d places are served already, and none is in zone %q with sub_zone %q: "+
+				"-max-places allows more; leave sub_zone out of the clients' bootstrap file where no slice has hints "+
+				"for nodes",
 			len(c.places), at.Zone, at.NodeName)
 	}
 	c.places[at]++
@@ -117,8 +120,8 @@ type watchable interface {
 	CreateWatch(r *cache.Request, sub cache.Subscription, to chan cache.Response) (func(), error)
 }
 
-// of returns what answers requests for resources of a type. Of other types, such as secrets, there is nothing: an error would end
-// the whole stream.
+// of returns what answers requests for resources of a type. Of other types, such as secrets, there
+// is nothing: an error would end the whole stream.
 func (c *caches) of(typeURL string) watchable {
 	switch typeURL {
 	case resource.ListenerType:
@@ -135,7 +138,8 @@ func (c *caches) CreateWatch(r *cache.Request, sub cache.Subscription, to chan c
 	return c.of(r.GetTypeUrl()).CreateWatch(r, sub, to)
 }
 
-var errIncremental = status.Error(codes.Unimplemented, "the incremental protocol is not served: use GRPC, not DELTA_GRPC, as api_type")
+var errIncremental = status.Error(codes.Unimplemented,
+	"the incremental protocol is not served: use GRPC, not DELTA_GRPC, as api_type")
 
 func (c *caches) CreateDeltaWatch(*cache.DeltaRequest, cache.Subscription, chan cache.DeltaResponse) (func(), error) {
 	return nil, errIncremental
@@ -145,11 +149,12 @@ func (c *caches) Fetch(context.Context, *cache.Request) (cache.Response, error) 
 	return nil, errors.New("only streams are served")
 }
 
-// served reports whether clients can reach a service port: gRPC and HTTP need TCP. A Service's own delta has no protocol.
+// served reports whether clients can reach a service port: gRPC and HTTP need TCP. A Service's own
+// delta has no protocol.
 func served(port dedup.ServicePort) bool { return port.Protocol == corev1.ProtocolTCP }
 
-// locationOf reads where a client is from its node in the bootstrap file: the zone from locality.zone and, for hints that
-// name nodes, the node from locality.sub_zone.
+// locationOf reads where a client is from its node in the bootstrap file: the zone from
+// locality.zone and, for hints that name nodes, the node from locality.sub_zone.
 func locationOf(node *core.Node) routing.Location {
 	return routing.Location{Zone: node.GetLocality().GetZone(), NodeName: node.GetLocality().GetSubZone()}
 }

@@ -1,5 +1,5 @@
-// Command mesh is an endpoint discovery service: it turns EndpointSlices into the resources that xDS clients, such as
-// gRPC and Envoy, ask for, as each client should see them from where it is.
+// Command mesh is an endpoint discovery service: it turns EndpointSlices into the resources that
+// xDS clients, such as gRPC and Envoy, ask for, as each client should see them from where it is.
 package main
 
 import (
@@ -24,12 +24,16 @@ import (
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:18000", "address to serve xDS on, in plain text")
-	kubeconfig := flag.String("kubeconfig", "", "the file that says which cluster to watch; without it, the cluster in which the program runs")
+	kubeconfig := flag.String("kubeconfig", "",
+		"the file that says which cluster to watch; without it, the cluster in which the program runs")
 	namespace := flag.String("namespace", "", "watch this namespace only")
 	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
-	label := flag.String("service-label", discoveryv1.LabelServiceName, "the label of slices that names their Service; multicluster.kubernetes.io/service-name for imported ones")
-	places := flag.Int("max-places", 1000, "how many zones and nodes clients may be in; each may cost memory for every endpoint")
-	name := flag.String("show", "", "do not serve, but print what clients get for this service port, such as web.shop:grpc")
+	label := flag.String("service-label", discoveryv1.LabelServiceName,
+		"the label of slices that names their Service; multicluster.kubernetes.io/service-name for imported ones")
+	places := flag.Int("max-places", 1000,
+		"how many zones and nodes clients may be in; each may cost memory for every endpoint")
+	name := flag.String("show", "", "do not serve, but print what clients get for this service port, such as "+
+		"web.shop:grpc")
 	zone := flag.String("zone", "", "the zone in which to -show it")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -50,7 +54,8 @@ func main() {
 
 	index, err := dedup.NewIndex(dedup.Options{
 		Service: dedup.ByLabel(*label),
-		// One family, because hints are decided for each, and a dual-stack Pod must not count twice.
+		// One family, because hints are decided for each, and a dual-stack Pod must not count
+		// twice.
 		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(*family)},
 	})
 	if err != nil {
@@ -68,7 +73,8 @@ func main() {
 }
 
 // run serves what the source puts into the store, until the context ends or something fails.
-func run(ctx context.Context, listener net.Listener, s *store, c *caches, source func(context.Context, *store) error) error {
+func run(ctx context.Context, listener net.Listener, s *store, c *caches,
+	source func(context.Context, *store) error) error {
 	defer listener.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() { cancel(source(ctx, s)) }()
@@ -90,7 +96,8 @@ func run(ctx context.Context, listener net.Listener, s *store, c *caches, source
 	return nil
 }
 
-// newServer returns a gRPC server of the aggregated discovery service, in the variant of the protocol that gRPC speaks.
+// newServer returns a gRPC server of the aggregated discovery service, in the variant of the
+// protocol that gRPC speaks.
 func newServer(ctx context.Context, c *caches) *grpc.Server {
 	server := grpc.NewServer(grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Minute}))
 	discoveryservice.RegisterAggregatedDiscoveryServiceServer(server, xds.NewServer(ctx, c, c.callbacks()))

@@ -17,10 +17,11 @@ type member struct {
 	health   core.HealthStatus
 }
 
-// membersOf ranks the endpoints of a service port for clients at a place. First are those that kube-proxy would use there,
-// by hints for its node or zone; then, in case these fail, those it would use if it knew less of where it is. The rest,
-// which gets no traffic, has a priority of its own: elsewhere it would count against the health of the others, and a
-// rolling update would send clients to other zones. If no endpoint gets traffic there are no members, because Envoy
+// membersOf ranks the endpoints of a service port for clients at a place. First come the endpoints
+// that kube-proxy would use there, by hints for its node or zone; then, in case these fail, those
+// it would use if it knew less of where it is. The rest, which gets no traffic, has a priority of
+// its own: elsewhere it would count against the health of the others, and a rolling update would
+// send clients to other zones. If no endpoint gets traffic there are no members, because Envoy
 // sends requests to unhealthy endpoints if there are no others.
 func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 	members := make([]member, 0, len(endpoints))
@@ -47,8 +48,8 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 	return members
 }
 
-// healthOf is healthy for an endpoint that gets traffic, also where it terminates and no ready one is left: clients send
-// nothing to one that is said to be draining.
+// healthOf is healthy for an endpoint that gets traffic, also where it terminates and no ready one
+// is left: clients send nothing to one that is said to be draining.
 func healthOf(e dedup.Endpoint, used bool) core.HealthStatus {
 	switch {
 	case used:

@@ -19,8 +19,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// network is Pods that serve gRPC, each port of each a server of its own on loopback. Clients reach them by the addresses
-// that slices have.
+// network is Pods that serve gRPC, each port of each a server of its own on loopback. Clients reach
+// them by the addresses that slices have.
 type network struct {
 	mu      sync.Mutex
 	servers map[string]*grpc.Server
@@ -58,11 +58,13 @@ type pod struct {
 	address string
 }
 
-func (p pod) Check(ctx context.Context, _ *grpc_health_v1.HealthCheckRequest) (*grpc_health_v1.HealthCheckResponse, error) {
+func (p pod) Check(ctx context.Context, _ *grpc_health_v1.HealthCheckRequest) (*grpc_health_v1.HealthCheckResponse,
+	error) {
 	return &grpc_health_v1.HealthCheckResponse{}, grpc.SetHeader(ctx, metadata.Pairs("served-by", p.address))
 }
 
-// stop ends the server at an address: requests that are there are answered, connections are refused.
+// stop ends the server at an address: requests that are there are answered, connections are
+// refused.
 func (n *network) stop(address string) {
 	n.mu.Lock()
 	server := n.servers[address]
@@ -83,7 +85,8 @@ func (n *network) dial(ctx context.Context, address string) (net.Conn, error) {
 
 const patience = 30 * time.Second // for what should take milliseconds
 
-// dialXDS returns a client of a service port that learns of its endpoints by xDS, as if it were in a zone.
+// dialXDS returns a client of a service port that learns of its endpoints by xDS, as if it were in
+// a zone.
 func dialXDS(t testing.TB, target, controlPlane, zone string, n *network) *grpc.ClientConn {
 	t.Helper()
 	resolver, err := xds.NewXDSResolverWithConfigForTesting(fmt.Appendf(nil, `{

@@ -21,7 +21,8 @@ func sliceOf(t *testing.T, name, service, endpoints string) *discoveryv1.Endpoin
 	t.Helper()
 	port, grpc := int32(80), "grpc"
 	s := &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: service}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name,
+			Labels: map[string]string{discoveryv1.LabelServiceName: service}},
 		AddressType: discoveryv1.AddressTypeIPv4,
 		Ports:       []discoveryv1.EndpointPort{{Name: &grpc, Port: &port}},
 	}
@@ -35,12 +36,14 @@ func sliceOf(t *testing.T, name, service, endpoints string) *discoveryv1.Endpoin
 	return s
 }
 
-// An event in one slice sends only the clusters that it changed, and only where they look different.
+// An event in one slice sends only the clusters that it changed, and only where they look
+// different.
 func TestPush(t *testing.T) {
 	w := newWorld(t)
 	w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a"), sliceOf(t, "web-2", "web", "2 b ++- zone=b"),
 		sliceOf(t, "db-1", "db", "9 a ++- zone=a"))
-	a, b := subscribe(t, w.address, "a", "web.shop:grpc", "db.shop:grpc"), subscribe(t, w.address, "b", "web.shop:grpc", "db.shop:grpc")
+	a, b := subscribe(t, w.address, "a", "web.shop:grpc", "db.shop:grpc"), subscribe(t, w.address, "b", "web.shop:grpc",
+		"db.shop:grpc")
 	for _, s := range []*subscriber{a, b} {
 		if r := s.next(); len(r) != 2 {
 			t.Fatalf("got %v, want all that was asked for", r)
@@ -51,7 +54,8 @@ func TestPush(t *testing.T) {
 	a.expect("web.shop:grpc", "0:a*1(1) 1:b*2(2 3)")
 	b.expect("web.shop:grpc", "0:b*2(2 3) 1:a*1(1)")
 
-	// While an endpoint moves from slice to slice nothing is sent; the next response is about something else.
+	// While an endpoint moves from slice to slice nothing is sent; the next response is about
+	// something else.
 	w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 3 b ++- zone=b"))
 	w.update(sliceOf(t, "web-2", "web", "2 b ++- zone=b"))
 	// Nor is what looks the same from everywhere, though the index calls it a change.
@@ -121,14 +125,15 @@ func TestShow(t *testing.T) {
 		"  priority 1  zone b  weight 1  10.0.0.2:80  HEALTHY", "  priority 2  zone b  weight 1  10.0.0.4:80  DRAINING")
 }
 
-// TestUnknownType: a client that asks for a type of which there is nothing gets an empty answer, and the rest of what it asks for on the
-// same stream.
+// TestUnknownType: a client that asks for a type of which there is nothing gets an empty answer,
+// and the rest of what it asks for on the same stream.
 func TestUnknownType(t *testing.T) {
 	w := newWorld(t)
 	w.update(sliceOf(t, "web-1", "web", "1 a ++-"))
 	stream := open(t, w.address)
 	for kind, resources := range map[string]int{resource.RuntimeType: 0, resource.EndpointType: 1} {
-		request := &discoveryservice.DiscoveryRequest{Node: nodeIn("a"), TypeUrl: kind, ResourceNames: []string{"web.shop:grpc"}}
+		request := &discoveryservice.DiscoveryRequest{Node: nodeIn("a"), TypeUrl: kind,
+			ResourceNames: []string{"web.shop:grpc"}}
 		if err := stream.Send(request); err != nil {
 			t.Fatal(err)
 		}

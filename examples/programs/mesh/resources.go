@@ -16,8 +16,9 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// nameOf is how clients call a service port, whose listener, cluster and assignment have this name: web.shop:http, and
-// web.shop where the port has no name. Slices do not know the number of a Service's port.
+// nameOf is how clients call a service port, whose listener, cluster and assignment have this name:
+// web.shop:http, and web.shop where the port has no name. Slices do not know the number of a
+// Service's port.
 func nameOf(port dedup.ServicePort) string {
 	name := port.Service.Name + "." + port.Service.Namespace
 	if port.Port != "" {
@@ -51,8 +52,9 @@ func listenerOf(name string) *listener.Listener {
 	return &listener.Listener{Name: name, ApiListener: &listener.ApiListener{ApiListener: packed(manager)}}
 }
 
-// clusterOf says that endpoints come over the same stream, and are to be taken in turn. Only Envoy reads the last field:
-// without it, Envoy sends requests to unhealthy endpoints once half of a priority is, and ignores the weights of localities.
+// clusterOf says that endpoints come over the same stream, and are to be taken in turn. Only Envoy
+// reads the last field: without it, Envoy sends requests to unhealthy endpoints once half of a
+// priority is, and ignores the weights of localities.
 func clusterOf(name string) *cluster.Cluster {
 	return &cluster.Cluster{
 		Name:                 name,
@@ -71,8 +73,8 @@ func clusterOf(name string) *cluster.Cluster {
 	}
 }
 
-// assignmentOf is members as clients get them. A locality has the weight of its endpoints, so that each gets the
-// same traffic.
+// assignmentOf is members as clients get them. A locality has the weight of its endpoints, so that
+// each gets the same traffic.
 func assignmentOf(name string, members []member) *endpoint.ClusterLoadAssignment {
 	type key struct {
 		priority uint32
@@ -106,7 +108,8 @@ func endpointOf(m member) *endpoint.LbEndpoint {
 	}
 }
 
-// packed is a message as the value of a field of any type. Marshalling what this file builds cannot fail.
+// packed is a message as the value of a field of any type. Marshalling what this file builds cannot
+// fail.
 func packed(m proto.Message) *anypb.Any {
 	a, err := anypb.New(m)
 	if err != nil {

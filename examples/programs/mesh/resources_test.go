@@ -17,8 +17,8 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// parseEndpoints reads "1 a ++- zone=a node=n": the last number of the address, the zone, whether it is ready, serving
-// and terminating, and its hints; several endpoints are separated by commas.
+// parseEndpoints reads "1 a ++- zone=a node=n": the last number of the address, the zone, whether
+// it is ready, serving and terminating, and its hints; several endpoints are separated by commas.
 func parseEndpoints(t *testing.T, text string) (list []dedup.Endpoint) {
 	t.Helper()
 	for part := range strings.SplitSeq(text, ", ") {
@@ -38,8 +38,8 @@ func parseEndpoints(t *testing.T, text string) (list []dedup.Endpoint) {
 	return list
 }
 
-// notation writes each locality as "0:a*2(1 3)": priority, zone, weight and the last numbers of the addresses, with a
-// d for those that drain and a u for unhealthy ones.
+// notation writes each locality as "0:a*2(1 3)": priority, zone, weight and the last numbers of the
+// addresses, with a d for those that drain and a u for unhealthy ones.
 func notation(a *endpoint.ClusterLoadAssignment) string {
 	var parts []string
 	for _, l := range a.GetEndpoints() {
@@ -70,8 +70,9 @@ func TestAssignment(t *testing.T) {
 		want: "0:a*1(1) 0:b*1(3) 1:b*1(2)",
 	}, {
 		why:       "the client's node, then its zone, then the rest: no gap, each endpoint once",
-		endpoints: "1 a ++- zone=a node=n, 2 a ++- zone=a node=m, 3 b ++- zone=b node=o", at: routing.Location{Zone: "a", NodeName: "n"},
-		want: "0:a*1(1) 1:a*1(2) 2:b*1(3)",
+		endpoints: "1 a ++- zone=a node=n, 2 a ++- zone=a node=m, 3 b ++- zone=b node=o",
+		at:        routing.Location{Zone: "a", NodeName: "n"},
+		want:      "0:a*1(1) 1:a*1(2) 2:b*1(3)",
 	}, {
 		why:       "a client that does not say where it is gets all",
 		endpoints: "1 a ++- zone=a, 2 b ++- zone=b",
@@ -81,7 +82,7 @@ func TestAssignment(t *testing.T) {
 		endpoints: "1 a -++, 2 a ++-, 3 b --- , 4 b --+, 5 b -+-", at: routing.Location{Zone: "a"},
 		want: "0:a*1(2) 1:a*1(1d) 1:b*3(3u 4u 5u)",
 	}, {
-		why:       "when none is ready those that still serve are used: a client sends nothing to what is draining",
+		why:       "if none is ready, endpoints that still serve are used: a client sends nothing to draining ones",
 		endpoints: "1 a -++ zone=b, 2 b -++ zone=b, 3 b --+", at: routing.Location{Zone: "a"},
 		want: "0:a*1(1) 0:b*1(2) 1:b*1(3u)",
 	}, {
@@ -108,7 +109,8 @@ func TestAssignment(t *testing.T) {
 func randomEndpoints(r *rand.Rand) (list []dedup.Endpoint) {
 	hinted := r.Intn(3)
 	for i := range 1 + r.Intn(6) {
-		e := dedup.Endpoint{Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), Port: 80, Zone: string(rune('a' + r.Intn(3))),
+		e := dedup.Endpoint{Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), Port: 80,
+			Zone:     string(rune('a' + r.Intn(3))),
 			NodeName: fmt.Sprint("n", r.Intn(3)), State: conditions.New(r.Intn(4) > 0, r.Intn(2) > 0, r.Intn(4) == 0)}
 		if hinted > 0 && r.Intn(8) > 0 {
 			e.ForZones = []discoveryv1.ForZone{{Name: string(rune('a' + r.Intn(2)))}}
@@ -128,7 +130,8 @@ func TestSeenFrom(t *testing.T) {
 	for range 5000 {
 		list := randomEndpoints(r)
 		p := newServicePort(list, dedup.ServicePort{})
-		place := routing.Location{Zone: string(rune('a' + r.Intn(4))), NodeName: []string{"", "n0", "n1", "n2", "n3"}[r.Intn(5)]}
+		place := routing.Location{Zone: string(rune('a' + r.Intn(4))),
+			NodeName: []string{"", "n0", "n1", "n2", "n3"}[r.Intn(5)]}
 		if p.seenFrom(place) != place {
 			shared++
 		}
@@ -144,7 +147,8 @@ func TestSeenFrom(t *testing.T) {
 // TestCluster: Envoy sends nothing to unhealthy endpoints, and obeys the weights of localities.
 func TestCluster(t *testing.T) {
 	o := clusterOf(target).GetCommonLbConfig()
-	if o.GetHealthyPanicThreshold() == nil || o.GetHealthyPanicThreshold().GetValue() != 0 || o.GetLocalityWeightedLbConfig() == nil {
+	if o.GetHealthyPanicThreshold() == nil || o.GetHealthyPanicThreshold().GetValue() != 0 ||
+		o.GetLocalityWeightedLbConfig() == nil {
 		t.Errorf("Envoy's defaults hold: %v", o)
 	}
 }

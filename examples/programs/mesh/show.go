@@ -21,7 +21,8 @@ func show(ctx context.Context, out io.Writer, server, zone, name string) error {
 		return err
 	}
 	defer conn.Close()
-	stream, err := discoveryservice.NewAggregatedDiscoveryServiceClient(conn).StreamAggregatedResources(ctx, grpc.WaitForReady(true))
+	stream, err := discoveryservice.NewAggregatedDiscoveryServiceClient(conn).StreamAggregatedResources(ctx,
+		grpc.WaitForReady(true))
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,9 @@ func show(ctx context.Context, out io.Writer, server, zone, name string) error {
 			}
 			printAssignment(out, &a)
 		}
-		request.Node, request.VersionInfo, request.ResponseNonce = nil, response.GetVersionInfo(), response.GetNonce()
+		request.Node = nil
+		request.VersionInfo = response.GetVersionInfo()
+		request.ResponseNonce = response.GetNonce()
 	}
 }
 
@@ -60,8 +63,10 @@ func printAssignment(out io.Writer, a *endpoint.ClusterLoadAssignment) {
 		endpoints += len(l.GetLbEndpoints())
 		for _, e := range l.GetLbEndpoints() {
 			address := e.GetEndpoint().GetAddress().GetSocketAddress()
-			fmt.Fprintf(&text, "  priority %d  zone %s  weight %d  %s:%d  %s\n", l.GetPriority(), l.GetLocality().GetZone(),
-				l.GetLoadBalancingWeight().GetValue(), address.GetAddress(), address.GetPortValue(), e.GetHealthStatus())
+			fmt.Fprintf(&text, "  priority %d  zone %s  weight %d  %s:%d  %s\n", l.GetPriority(),
+				l.GetLocality().GetZone(),
+				l.GetLoadBalancingWeight().GetValue(), address.GetAddress(), address.GetPortValue(),
+				e.GetHealthStatus())
 		}
 	}
 	fmt.Fprintf(out, "%s has %d endpoints\n%s", a.GetClusterName(), endpoints, &text)

@@ -10,8 +10,9 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// store takes slices from a watch into an index. A reflector can fill it (cache.ReflectorStore) without a cache of
-// objects in between: a list that replaces a lost watch counts as a whole, never event by event, in whatever order.
+// store takes slices from a watch into an index. A reflector can fill it (cache.ReflectorStore)
+// without a cache of objects in between: a list that replaces a lost watch counts as a whole, never
+// event by event, in whatever order.
 type store struct {
 	mu      sync.Mutex
 	index   *dedup.Index
@@ -67,8 +68,8 @@ func (s *store) wait(ctx context.Context) bool {
 	}
 }
 
-// publish hands on what changed: all events since the last call as one. One goroutine calls it, so that no older view
-// follows a newer one.
+// publish hands on what changed: all events since the last call as one. One goroutine calls it, so
+// that no older view follows a newer one.
 func (s *store) publish(c *caches) {
 	s.mu.Lock()
 	changes, problems := s.index.Flush()

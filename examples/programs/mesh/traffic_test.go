@@ -14,7 +14,8 @@ import (
 
 const target = "web.shop:grpc"
 
-// start serves n Pods in zones a, b and c in turn, and returns a client in zone a that sends requests all the time.
+// start serves n Pods in zones a, b and c in turn, and returns a client in zone a that sends
+// requests all the time.
 func start(t *testing.T, w *world, n *network, pods int) *traffic {
 	t.Helper()
 	for i := range pods {
@@ -51,8 +52,8 @@ func TestRollingUpdate(t *testing.T) {
 	}
 }
 
-// The client stays in its zone, finds the others by itself when the servers there stop, before any slice says so, and
-// comes back with them.
+// The client stays in its zone, finds the others by itself when the servers there stop, before any
+// slice says so, and comes back with them.
 func TestZoneLost(t *testing.T) {
 	w, n := newWorld(t), newNetwork(t)
 	w.options.Hints.Mode = hints.SameZone

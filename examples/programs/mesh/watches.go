@@ -44,7 +44,8 @@ type answer struct {
 	known   map[string]string // what the client knows with this answer: version by name, "" for what does not exist
 }
 
-// publish makes a snapshot the present one, and answers the watches for which something changed, several at a time.
+// publish makes a snapshot the present one, and answers the watches for which something changed,
+// several at a time.
 func (c *endpointCache) publish(next *snapshot) {
 	c.mu.Lock()
 	c.now = next
@@ -69,7 +70,8 @@ func (c *endpointCache) forget(w *watch) {
 	c.mu.Unlock()
 }
 
-// add answers a watch, or keeps it until there is something to answer. cancel may be called at any time.
+// add answers a watch, or keeps it until there is something to answer. cancel may be called at any
+// time.
 func (c *endpointCache) add(w *watch) (cancel func()) {
 	c.mu.Lock()
 	for now := c.now; ; now = c.now {
@@ -86,14 +88,15 @@ func (c *endpointCache) add(w *watch) (cancel func()) {
 	}
 }
 
-// cancel waits until nobody reads the watch's subscription.
+// cancel waits until no goroutine reads the watch's subscription.
 func (w *watch) cancel() {
 	w.mu.Lock()
 	w.done = true
 	w.mu.Unlock()
 }
 
-// answer sends what differs between a snapshot and what the client knows. It reports whether the watch is done.
+// answer sends what differs between a snapshot and what the client knows. It reports whether the
+// watch is done.
 func (w *watch) answer(s *snapshot) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,7 +130,8 @@ func (w *watch) difference(s *snapshot) *answer {
 	return a
 }
 
-// CreateWatch is for the variant of the protocol that gRPC speaks. It cannot say what does not exist: the first answer lacks it.
+// CreateWatch is for the variant of the protocol that gRPC speaks. It cannot say what does not
+// exist: the first answer does not have it.
 func (c *endpointCache) CreateWatch(r *cache.Request, sub cache.Subscription, to chan cache.Response) (func(), error) {
 	w := &watch{place: locationOf(r.GetNode()), sub: sub, first: r.GetVersionInfo() == ""}
 	w.send = func(a *answer) { to <- wholeResponse(r, a) }
@@ -136,7 +140,8 @@ func (c *endpointCache) CreateWatch(r *cache.Request, sub cache.Subscription, to
 
 // wholeResponse has the resources that changed, encoded once for all clients.
 func wholeResponse(r *cache.Request, a *answer) cache.Response {
-	response := &discoveryservice.DiscoveryResponse{TypeUrl: r.GetTypeUrl(), VersionInfo: strconv.FormatUint(a.number, 10)}
+	response := &discoveryservice.DiscoveryResponse{TypeUrl: r.GetTypeUrl(),
+		VersionInfo: strconv.FormatUint(a.number, 10)}
 	for _, c := range a.changed {
 		response.Resources = append(response.Resources, c.resource)
 	}

@@ -78,8 +78,9 @@ func (w *world) delete(s *discoveryv1.EndpointSlice) {
 func (w *world) pod(number int, zone string) *corev1.Pod {
 	name := fmt.Sprintf("web-%d", number)
 	p := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name), Labels: w.service.Spec.Selector},
-		Spec:       corev1.PodSpec{NodeName: "node-" + zone},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name),
+			Labels: w.service.Spec.Selector},
+		Spec: corev1.PodSpec{NodeName: "node-" + zone},
 		Status: corev1.PodStatus{
 			PodIPs:     []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", number)}},
 			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
@@ -99,7 +100,8 @@ func terminate(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: time.Un
 
 func setReady(p *corev1.Pod, ready corev1.ConditionStatus) { p.Status.Conditions[0].Status = ready }
 
-// reconcile writes the slices as planned, and lets the mesh see and serve the state after every single write.
+// reconcile writes the slices as planned, and lets the mesh see and serve the state after every
+// single write.
 func (w *world) reconcile() {
 	w.Helper()
 	node := func(name string) *corev1.Node {

@@ -1,4 +1,5 @@
-// Command controller publishes EndpointSlices for Services on a second network: with the addresses that Pods have there.
+// Command controller publishes EndpointSlices for Services on a second network: with the addresses
+// that Pods have there.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package proxy is a reference program: it sends traffic to the endpoints that kube-proxy would choose, whole but
-// for what it programs.
+// Package proxy is a reference program: it sends traffic to the endpoints that kube-proxy would
+// choose, whole but for what it programs.
 package proxy
 
 import (
@@ -38,8 +38,9 @@ func rulesOf(service *corev1.Service, list []dedup.Endpoint, at routing.Location
 	return r
 }
 
-// watch calls program for each port of a Service for which kube-proxy 1.36 and later makes rules, with the endpoints of both
-// families: again when the slices or the Service change, and without endpoints when the rules must go.
+// watch calls program for each port of a Service for which kube-proxy 1.36 and later makes rules,
+// with the endpoints of both families: again when the slices or the Service change, and without
+// endpoints when the rules must go.
 func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer,
 	at routing.Location, program func(dedup.ServicePort, rules)) error {
 	var mu sync.Mutex // each informer calls its handler on a goroutine of its own

@@ -26,7 +26,8 @@ type informer struct {
 }
 
 func newInformer() *informer {
-	return &informer{store: cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})}
+	return &informer{store: cache.NewIndexer(cache.MetaNamespaceKeyFunc,
+		cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})}
 }
 
 func (i *informer) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
@@ -34,7 +35,8 @@ func (i *informer) AddEventHandler(h cache.ResourceEventHandler) (cache.Resource
 	return nil, nil
 }
 
-// tell stores an object, and tells of it as an informer does. A tombstone has the object as it was when it was last seen.
+// tell stores an object, and tells of it as an informer does. A tombstone has the object as it was
+// when it was last seen.
 func (i *informer) tell(t *testing.T, old, now metav1.Object, tombstone bool) {
 	var err error
 	switch {
@@ -104,7 +106,8 @@ func (w *world) want(want ...string) {
 	}
 }
 
-// TestProxyUnderTheKit tells the proxy of slices as an informer may: tombstones, relists that are late, doubled deletes.
+// TestProxyUnderTheKit tells the proxy of slices as an informer may: tombstones, relists that are
+// late, doubled deletes.
 func TestProxyUnderTheKit(t *testing.T) {
 	o := deduptest.Options{Histories: 400}
 	deduptest.Run(t, o, func() deduptest.Reader {
@@ -119,7 +122,8 @@ func TestProxyUnderTheKit(t *testing.T) {
 					if e.State != (conditions.State{Ready: true, Serving: true}) {
 						s = ""
 					}
-					list = append(list, deduptest.Seen{Service: p.Service, Port: p.Port, Protocol: p.Protocol, Address: e.Host(), Number: e.Port, State: s})
+					list = append(list, deduptest.Seen{Service: p.Service, Port: p.Port, Protocol: p.Protocol,
+						Address: e.Host(), Number: e.Port, State: s})
 				}
 			}
 			return list
@@ -190,14 +194,16 @@ func clusterIP(namespace, name string) *corev1.Service {
 func slice(name, address string) *discoveryv1.EndpointSlice {
 	port, number, tcp := "http", int32(8080), corev1.ProtocolTCP
 	return &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name,
+			Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
 		AddressType: discoveryv1.AddressTypeIPv4,
 		Ports:       []discoveryv1.EndpointPort{{Name: &port, Port: &number, Protocol: &tcp}},
 		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{address}}},
 	}
 }
 
-// TestServices: slices that come before their Service wait for it, and what kube-proxy makes no rules for has no endpoints.
+// TestServices: slices that come before their Service wait for it, and what kube-proxy makes no
+// rules for has no endpoints.
 func TestServices(t *testing.T) {
 	for name, change := range map[string]func(*corev1.Service){
 		"headless":        func(s *corev1.Service) { s.Spec.ClusterIP = corev1.ClusterIPNone },
@@ -229,13 +235,14 @@ func TestServices(t *testing.T) {
 	}
 }
 
-// TestKindsOfTraffic: for a load balancer whose traffic policies are both Local, traffic stays on the node,
-// except that of clients inside the cluster to the load balancer's address.
+// TestKindsOfTraffic: for a load balancer whose traffic policies are both Local, traffic stays on
+// the node, except that of clients inside the cluster to the load balancer's address.
 func TestKindsOfTraffic(t *testing.T) {
 	w := newWorld(t, routing.Location{NodeName: "n1"})
 	s, local := slice("web-4", "10.0.0.1"), corev1.ServiceInternalTrafficPolicyLocal
 	for i, node := range []string{"n1", "n2"} {
-		s.Endpoints = append(s.Endpoints[:i], discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}, NodeName: &node})
+		s.Endpoints = append(s.Endpoints[:i],
+			discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}, NodeName: &node})
 	}
 	w.slices.tell(t, nil, s, false)
 	svc := clusterIP("shop", "web")
@@ -250,7 +257,8 @@ func TestKindsOfTraffic(t *testing.T) {
 	}
 	check(2, 0, 0)
 	changed := svc.DeepCopy()
-	changed.Spec.Type, changed.Spec.ExternalTrafficPolicy = corev1.ServiceTypeLoadBalancer, corev1.ServiceExternalTrafficPolicyLocal
+	changed.Spec.Type = corev1.ServiceTypeLoadBalancer
+	changed.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyLocal
 	changed.Spec.InternalTrafficPolicy = &local
 	w.services.tell(t, svc, changed, false)
 	check(1, 1, 2)

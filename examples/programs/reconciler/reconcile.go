@@ -1,5 +1,5 @@
-// Package reconciler publishes the Pods of Services with controller-runtime. What calls Reconcile is
-// in ../multus/network: the watches, with the predicates that leave out events without effect.
+// Package reconciler publishes the Pods of Services with controller-runtime. What calls Reconcile
+// is in ../multus/network: the watches, with the predicates that leave out events without effect.
 package reconciler
 
 import (
@@ -29,7 +29,9 @@ type Reconciler struct {
 
 // Reconcile brings the slices of one Service up to date.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	svc, pods, nodes := &corev1.Service{}, corev1.PodList{}, corev1.NodeList{}
+	svc := &corev1.Service{}
+	pods := corev1.PodList{}
+	nodes := corev1.NodeList{}
 	if err := r.Get(ctx, request.NamespacedName, svc); apierrors.IsNotFound(err) {
 		svc.Namespace, svc.Name = request.Namespace, request.Name
 		_, err := r.Syncer.Remove(ctx, svc)
@@ -38,7 +40,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, err
 	}
 	if len(svc.Spec.Selector) > 0 { // an empty selector would list all Pods of the namespace
-		if err := r.List(ctx, &pods, client.InNamespace(svc.Namespace), client.MatchingLabels(svc.Spec.Selector)); err != nil {
+		if err := r.List(ctx, &pods, client.InNamespace(svc.Namespace),
+			client.MatchingLabels(svc.Spec.Selector)); err != nil {
 			return ctrl.Result{}, err
 		}
 	}
@@ -53,7 +56,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return resultOf(err)
 }
 
-// resultOf tells the three kinds of error apart. An event of a slice or a Node may end a wait sooner.
+// resultOf tells the three kinds of error apart. An event of a slice or a Node may end a wait
+// sooner.
 func resultOf(err error) (ctrl.Result, error) {
 	switch {
 	case errors.Is(err, publish.ErrWait):

@@ -18,7 +18,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestReconcile runs Reconcile and Slices with the writers' kit, whose caches are late all the while.
+// TestReconcile runs Reconcile and Slices with the writers' kit, whose caches are late all the
+// while.
 func TestReconcile(t *testing.T) {
 	o := slicertest.Options{
 		ManagedBy: "slices.example.com", Histories: 100,
@@ -28,7 +29,8 @@ func TestReconcile(t *testing.T) {
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		mapper := meta.NewDefaultRESTMapper(nil)
 		mapper.Add(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"), meta.RESTScopeNamespace)
-		live, err := client.New(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}, client.Options{Mapper: mapper})
+		live, err := client.New(&rest.Config{Host: "http://kit", Transport: api, QPS: -1},
+			client.Options{Mapper: mapper})
 		if err != nil {
 			t.Fatal(err)
 		}

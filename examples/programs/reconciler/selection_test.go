@@ -44,11 +44,12 @@ func (r *pools) setUp(m manager.Manager) error {
 	pool := &unstructured.Unstructured{}
 	pool.SetGroupVersionKind(poolKind)
 	return ctrl.NewControllerManagedBy(m).For(pool).Owns(&discoveryv1.EndpointSlice{}).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.of), builder.WithPredicates(predicate.TypedFuncs[client.Object]{
-			UpdateFunc: func(e event.UpdateEvent) bool {
-				return services.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), poolOptions)
-			},
-		})).Complete(r)
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.of),
+			builder.WithPredicates(predicate.TypedFuncs[client.Object]{
+				UpdateFunc: func(e event.UpdateEvent) bool {
+					return services.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), poolOptions)
+				},
+			})).Complete(r)
 }
 
 // of returns the pools that select a Pod. controller-runtime asks for the old and for the new one.
@@ -77,7 +78,8 @@ func selectionOf(pool *unstructured.Unstructured) (s services.Selection, err err
 	}
 	err = runtime.DefaultUnstructuredConverter.FromUnstructured(pool.Object, &of)
 	s = services.Selection{
-		Parent: of.Metadata, Owners: []metav1.OwnerReference{*metav1.NewControllerRef(pool, poolKind)}, Selector: of.Spec.Selector,
+		Parent: of.Metadata, Owners: []metav1.OwnerReference{*metav1.NewControllerRef(pool, poolKind)},
+		Selector: of.Spec.Selector,
 	}
 	for _, p := range of.Spec.TargetPorts {
 		s.Ports = append(s.Ports, corev1.ServicePort{Name: fmt.Sprint("port-", p.Number), Port: p.Number})
@@ -85,7 +87,8 @@ func selectionOf(pool *unstructured.Unstructured) (s services.Selection, err err
 	return s, err
 }
 
-// Reconcile brings the slices of a pool up to date. When the pool is deleted they go with it, because it owns them.
+// Reconcile brings the slices of a pool up to date. When the pool is deleted they go with it,
+// because it owns them.
 func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	pool := &unstructured.Unstructured{}
 	pool.SetGroupVersionKind(poolKind)
@@ -141,7 +144,8 @@ func Example_withoutService() {
 	var list discoveryv1.EndpointSliceList
 	fmt.Println(c.List(ctx, &list))
 	for _, s := range list.Items {
-		fmt.Println(s.Name, "written", s.ResourceVersion, "time:", s.Endpoints[0].Addresses, *s.Ports[0].Port, *s.Ports[1].Port)
+		fmt.Println(s.Name, "written", s.ResourceVersion, "time:", s.Endpoints[0].Addresses, *s.Ports[0].Port,
+			*s.Ports[1].Port)
 		fmt.Println(s.OwnerReferences[0].Kind, s.Labels)
 	}
 	// Output:

@@ -20,12 +20,15 @@ func Slices(c client.Client, live client.Reader) publish.Slices {
 		Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
 			var list discoveryv1.EndpointSliceList
 			err := c.List(context.Background(), &list, client.InNamespace(namespace),
-				client.MatchingLabelsSelector{Selector: selector}, client.UnsafeDisableDeepCopy) // the Syncer only reads
+				// the Syncer only reads
+				client.MatchingLabelsSelector{Selector: selector}, client.UnsafeDisableDeepCopy)
 			return slicer.Pointers(list.Items), err
 		},
-		List: func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+		List: func(ctx context.Context, namespace string,
+			selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
 			list := &discoveryv1.EndpointSliceList{}
-			return list, live.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
+			return list, live.List(ctx, list, client.InNamespace(namespace),
+				client.MatchingLabelsSelector{Selector: selector})
 		},
 		Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
 			s := &discoveryv1.EndpointSlice{}

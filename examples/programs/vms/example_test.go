@@ -32,14 +32,16 @@ func vm(name, phase string, port int64, addresses ...any) *unstructured.Unstruct
 	}}
 }
 
-// Each family and each number of the named port has slices of its own, and a machine that does not run yet is left out.
+// Each family and each number of the named port has slices of its own, and a machine that does not
+// run yet is left out.
 func Example() {
 	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}}
 	svc.Spec.ClusterIP, svc.Spec.IPFamilies = "10.96.0.1", []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
 	svc.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromString("http")}}
 	client := fake.NewClientset()
 	cache := informers.NewSharedInformerFactory(client, 0).Discovery().V1().EndpointSlices()
-	syncer := publish.New(publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, nil), vms.Options)
+	syncer := publish.New(publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, nil),
+		vms.Options)
 	fmt.Println(vms.Sync(context.Background(), syncer, svc, []*unstructured.Unstructured{
 		vm("well", "Running", 8080, "10.0.0.1", "fd00::1"),
 		vm("other-number", "Running", 9090, "10.0.0.2", "fd00::2"),

@@ -1,5 +1,5 @@
-// Package vms publishes virtual machines of KubeVirt behind Services that have no selector. It reads
-// VirtualMachineInstance objects, and needs none of KubeVirt's Go packages.
+// Package vms publishes virtual machines of KubeVirt behind Services that have no selector. It
+// reads VirtualMachineInstance objects, and needs none of KubeVirt's Go packages.
 package vms
 
 import (
@@ -52,8 +52,8 @@ type machine struct {
 }
 
 // Backends returns what machines offer: addresses while the machine runs, readiness and the time of
-// its last change from the condition Ready, and named ports, whose numbers may differ from machine to
-// machine. A machine that does not run has no address and is skipped.
+// its last change from the condition Ready, and named ports, whose numbers may differ from machine
+// to machine. A machine that does not run has no address and is skipped.
 func Backends(machines []*unstructured.Unstructured) (list []services.Backend) {
 	for _, o := range machines {
 		var vm machine
@@ -64,7 +64,8 @@ func Backends(machines []*unstructured.Unstructured) (list []services.Backend) {
 			Node:        vm.Status.NodeName,
 			Terminating: o.GetDeletionTimestamp() != nil,
 			TargetRef: corev1.ObjectReference{
-				APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(),
+				APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+				UID: o.GetUID(),
 			},
 		}
 		if c := meta.FindStatusCondition(vm.Status.Conditions, "Ready"); c != nil {

@@ -23,13 +23,16 @@ func TestBackends(t *testing.T) {
 		{"starting", "vm on node-1 [] http:8080/TCP ready=true terminating=false", func(o *unstructured.Unstructured) {
 			set(t, o, "Scheduled", "status", "phase")
 		}},
-		{"not ready", "vm on node-1 [10.0.0.1 fd00::1] http:8080/TCP ready=false terminating=false", func(o *unstructured.Unstructured) {
-			set(t, o, []any{map[string]any{"type": "Ready", "status": "False", "lastTransitionTime": changed}}, "status", "conditions")
-		}},
-		{"being deleted", "vm on node-1 [10.0.0.1 fd00::1] http:8080/TCP ready=true terminating=true", func(o *unstructured.Unstructured) {
-			now := metav1.Now()
-			o.SetDeletionTimestamp(&now)
-		}},
+		{"not ready", "vm on node-1 [10.0.0.1 fd00::1] http:8080/TCP ready=false terminating=false",
+			func(o *unstructured.Unstructured) {
+				set(t, o, []any{map[string]any{"type": "Ready", "status": "False", "lastTransitionTime": changed}},
+					"status", "conditions")
+			}},
+		{"being deleted", "vm on node-1 [10.0.0.1 fd00::1] http:8080/TCP ready=true terminating=true",
+			func(o *unstructured.Unstructured) {
+				now := metav1.Now()
+				o.SetDeletionTimestamp(&now)
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := running()

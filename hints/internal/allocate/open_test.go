@@ -78,7 +78,8 @@ func TestOpenAgainstEverySet(t *testing.T) {
 // what is then left slice 1 does, and so on.
 func TestOpenAtItsWorst(t *testing.T) {
 	a := Held{Shares: []Share{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
-	list := []Held{{Shares: []Share{{0, 16}}}, {Shares: []Share{{1, 8}}}, {Shares: []Share{{2, 4}}}, {Shares: []Share{{3, 2}}}, a, a}
+	list := []Held{{Shares: []Share{{0, 16}}}, {Shares: []Share{{1, 8}}}, {Shares: []Share{{2, 4}}},
+		{Shares: []Share{{3, 2}}}, a, a}
 	total, n := make([]int, 5), 0
 	for _, h := range list {
 		for _, s := range h.Shares {

@@ -13,7 +13,8 @@ import (
 // drawSharing draws endpoints that are new, or have served zones, and are free or not, as slices
 // are.
 func drawSharing(r *rand.Rand, zones, n int, limit int) *Sharing {
-	s := &Sharing{Limit: limit, Weights: make([]int64, zones), Home: make([]int, n), Prior: make([][]int, n), Free: make([]bool, n)}
+	s := &Sharing{Limit: limit, Weights: make([]int64, zones), Home: make([]int, n), Prior: make([][]int, n),
+		Free: make([]bool, n)}
 	for z := range s.Weights {
 		switch r.IntN(12) {
 		case 0:
@@ -83,7 +84,9 @@ func (s *Sharing) had() [][]int {
 func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 	k, own, total := make([]float64, len(s.Weights)), make([]float64, len(s.Weights)), 0.0
 	for e, set := range zones {
-		if len(set) == 0 || len(set) > MaxNames || !slices.IsSorted(set) || len(slices.Compact(slices.Clone(set))) < len(set) || s.Home[e] != Nowhere && !slices.Contains(set, s.Home[e]) {
+		if len(set) == 0 || len(set) > MaxNames || !slices.IsSorted(set) ||
+			len(slices.Compact(slices.Clone(set))) < len(set) ||
+			s.Home[e] != Nowhere && !slices.Contains(set, s.Home[e]) {
 			return math.Inf(1), math.Inf(1)
 		}
 		for _, z := range set {
@@ -189,7 +192,8 @@ func TestNobodyOverLimit(t *testing.T) {
 
 // fromNothing decides as if no endpoint had served a zone before.
 func fromNothing(s *Sharing) [][]int {
-	zones, _ := decide(&Sharing{Weights: s.Weights, Limit: s.Limit, Home: s.Home, Prior: make([][]int, len(s.Home)), Free: slices.Repeat([]bool{true}, len(s.Home))})
+	zones, _ := decide(&Sharing{Weights: s.Weights, Limit: s.Limit, Home: s.Home, Prior: make([][]int, len(s.Home)),
+		Free: slices.Repeat([]bool{true}, len(s.Home))})
 	return zones
 }
 
@@ -255,7 +259,8 @@ func TestLeastAcross(t *testing.T) {
 		got, ok := decide(s)
 		_, across := judgeSharing(s, got)
 		if want := leastAcross(s); !ok || across > want+1e-9 {
-			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: %.4f of the traffic across zones, want %.4f: %+v\n%v", seed, n, across, want, s, got)
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: %.4f of the traffic across zones, want %.4f: %+v\n%v", seed, n,
+				across, want, s, got)
 		}
 	}
 }
@@ -308,12 +313,15 @@ func TestOneByOneIsNear(t *testing.T) {
 				_, across := judgeSharing(s, got)
 				sum += across / 40
 				for z, w := range s.Weights {
-					bound += float64(w) / float64(NewWeights(s.Weights).total) * (1 - float64(s.own[z])/float64(max(s.own[z], s.Minimum(z)))) / 40
+					own := float64(s.own[z]) / float64(max(s.own[z], s.Minimum(z)))
+					bound += float64(w) / float64(NewWeights(s.Weights).total) * (1 - own) / 40
 				}
 			}
-			t.Logf("%d zones, %d endpoints, limit %d: %.1f%% across zones, bound %.1f%%", size[0], size[1], limit, 100*sum, 100*bound)
+			t.Logf("%d zones, %d endpoints, limit %d: %.1f%% across zones, bound %.1f%%", size[0], size[1], limit,
+				100*sum, 100*bound)
 			if limit == 50 && sum > bound+0.08 || sum < bound-1e-9 {
-				t.Errorf("%d zones, %d endpoints: %.1f%% across zones, bound %.1f%%", size[0], size[1], 100*sum, 100*bound)
+				t.Errorf("%d zones, %d endpoints: %.1f%% across zones, bound %.1f%%", size[0], size[1], 100*sum,
+					100*bound)
 			}
 		}
 	}
@@ -339,13 +347,15 @@ func TestServed(t *testing.T) {
 				}
 			}
 			if own[z] != homes || size[z] != count || count == 0 && over != 0 {
-				t.Fatalf("%d are in zone %d and %d serve it, want %d and %d; overload %d", own[z], z, size[z], homes, count, over)
+				t.Fatalf("%d are in zone %d and %d serve it, want %d and %d; overload %d", own[z], z, size[z], homes,
+					count, over)
 			}
 			if s.Weights[z] == 0 {
 				continue
 			}
 			highest = max(highest, over)
-			if least := s.Minimum(z); s.part(z, least) > s.bound(s.Limit) && least < len(got) || least > 1 && s.part(z, least-1) <= s.bound(s.Limit)-1 {
+			if least := s.Minimum(z); s.part(z, least) > s.bound(s.Limit) && least < len(got) ||
+				least > 1 && s.part(z, least-1) <= s.bound(s.Limit)-1 {
 				t.Fatalf("zone %d needs %d: %+v", z, least, s)
 			}
 		}
@@ -353,7 +363,8 @@ func TestServed(t *testing.T) {
 			t.Fatalf("the highest overload is %d, want %.2f: %+v", highest, 100*over, s)
 		}
 	}
-	even := &Sharing{Limit: 20, Weights: []int64{1}, Home: make([]int, 13), Prior: slices.Repeat([][]int{{0}}, 13), Free: make([]bool, 13)}
+	even := &Sharing{Limit: 20, Weights: []int64{1}, Home: make([]int, 13), Prior: slices.Repeat([][]int{{0}}, 13),
+		Free: make([]bool, 13)}
 	if _, kept, _ := even.Decide(nil); !kept {
 		t.Fatal("13 endpoints of one zone are not kept")
 	}
@@ -419,14 +430,15 @@ func TestJoin(t *testing.T) {
 		})
 		for i, c := range p.groups {
 			if q.groups[i].count < c.count && (i != first || p.load(c) > least) {
-				t.Fatalf("an endpoint of %+v serves zone %d, too: its load is %d, the least %d", c, zone, p.load(c), least)
+				t.Fatalf("an endpoint of %+v serves zone %d, too: its load is %d, the least %d", c, zone, p.load(c),
+					least)
 			}
 		}
 	}
 }
 
-// TestLater: if new endpoints are not free in the next call, what the first call returns stays in the
-// next one.
+// TestLater: if new endpoints are not free in the next call, what the first call returns stays in
+// the next one.
 func TestLater(t *testing.T) {
 	different := 0
 	for _, n := range append(numbers(1000), 1472, 2754, 5105, 6419) { // in the last ones it makes a difference
@@ -464,7 +476,8 @@ func TestTooMany(t *testing.T) {
 		t.Errorf("without endpoints: %v, %v, %v", zones, kept, ok)
 	}
 	for weighted := 1; weighted <= MaxNames+1; weighted++ {
-		s := &Sharing{Limit: 20, Weights: make([]int64, 20), Home: []int{0}, Prior: make([][]int, 1), Free: []bool{true}}
+		s := &Sharing{Limit: 20, Weights: make([]int64, 20), Home: []int{0}, Prior: make([][]int, 1),
+			Free: []bool{true}}
 		for z := range weighted {
 			s.Weights[z] = 1
 		}

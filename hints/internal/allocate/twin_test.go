@@ -30,7 +30,8 @@ func openOneByOne(list []Held, total, minimums []int, n int) (needed []int) {
 	for Excess(held, minimums, n) > 0 {
 		best := -1
 		for i := range list {
-			if !slices.Contains(opened, i) && (best < 0 || cmp.Or(cmp.Compare(help(i), help(best)), list[i].Away-list[best].Away) > 0) {
+			if !slices.Contains(opened, i) &&
+				(best < 0 || cmp.Or(cmp.Compare(help(i), help(best)), list[i].Away-list[best].Away) > 0) {
 				best = i
 			}
 		}
@@ -126,7 +127,8 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 		may, must, did []int
 		left           int
 	}
-	lend, take := side{make([]int, zones), make([]int, zones), make([]int, zones), 0}, side{make([]int, zones), make([]int, zones), make([]int, zones), 0}
+	lend, take := side{make([]int, zones), make([]int, zones), make([]int, zones), 0}, side{make([]int, zones),
+		make([]int, zones), make([]int, zones), 0}
 	surplus, deficit := 0, 0
 	for z := range zones {
 		low, high := max(0, b.Low[z]-b.Held[z]), 1<<30
@@ -215,7 +217,8 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 	for _, right := range []bool{false, true} {
 		for i := range all {
 			e := &all[i]
-			if e.to != Nowhere || (e.home == e.prior && e.home != Nowhere) != right || e.home != Nowhere && lend.did[e.home] == 0 {
+			if e.to != Nowhere || (e.home == e.prior && e.home != Nowhere) != right ||
+				e.home != Nowhere && lend.did[e.home] == 0 {
 				continue
 			}
 			if e.home != Nowhere {

@@ -42,7 +42,9 @@ func TestMinimumIsExact(t *testing.T) {
 		percent := rapid.SampledFrom([]int{0, 10, 20, 30, 10000}).Draw(t, "percent")
 		x := rapid.IntRange(1, n).Draw(t, "x")
 		for z := range list {
-			if got, want := w.Minimum(z, n, percent), ceil(share(list, z, n).Mul(share(list, z, n), big.NewRat(100, int64(100+percent)))); int64(got) != want {
+			if got, want := w.Minimum(z, n,
+				percent), ceil(share(list, z, n).Mul(share(list, z, n),
+				big.NewRat(100, int64(100+percent)))); int64(got) != want {
 				t.Fatalf("minimum of %d is %d, want %d", z, got, want)
 			}
 			over := share(list, z, n)
@@ -65,7 +67,9 @@ func TestFeasible(t *testing.T) {
 		feasible := w.Feasible(n, percent)
 		count := slices.Repeat([]int{1}, len(list))
 		busiest := func() int {
-			return slices.MaxFunc(numbers(len(list)), func(a, b int) int { return cmp.Compare(list[a]*int64(count[b]), list[b]*int64(count[a])) })
+			return slices.MaxFunc(numbers(len(list)), func(a, b int) int {
+				return cmp.Compare(list[a]*int64(count[b]), list[b]*int64(count[a]))
+			})
 		}
 		for range n - len(list) {
 			count[busiest()]++
@@ -89,7 +93,8 @@ func TestCeilQuotient(t *testing.T) {
 		a, b := rapid.Uint64Max(divisor-1).Draw(t, "a"), rapid.Uint64().Draw(t, "b")
 		product := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
 		up := product.Add(product, new(big.Int).SetUint64(divisor-1))
-		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() && CeilQuotient(a, b, divisor) != want.Uint64() {
+		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() &&
+			CeilQuotient(a, b, divisor) != want.Uint64() {
 			t.Fatalf("%d*%d/%d is %d, want %d", a, b, divisor, CeilQuotient(a, b, divisor), want)
 		}
 	})

@@ -21,7 +21,8 @@ func widenOneByOne(p *plan) bool {
 		if zones == nil {
 			return true
 		}
-		if !slices.ContainsFunc(p.largestFirst(slices.Clone(zones), p.size), func(z int) bool { return joinOneByOne(p, z) }) {
+		if !slices.ContainsFunc(p.largestFirst(slices.Clone(zones), p.size),
+			func(z int) bool { return joinOneByOne(p, z) }) {
 			return false
 		}
 	}
@@ -30,7 +31,8 @@ func widenOneByOne(p *plan) bool {
 func joinOneByOne(p *plan, zone int) bool {
 	best := none
 	for i, c := range p.groups {
-		may := c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) && len(c.zones) < MaxNames
+		may := c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) &&
+			len(c.zones) < MaxNames
 		if may && (best == none || p.load(c) < p.load(p.groups[best])) {
 			best = i
 		}
@@ -80,8 +82,8 @@ func TestWidenOneByOne(t *testing.T) {
 	}
 }
 
-// TestTree: the winners of all groups are those that looking at every group finds, after each change
-// of a group.
+// TestTree: the winners of all groups are those that looking at every group finds, after each
+// change of a group.
 func TestTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 16))
 	for range 200 {
@@ -113,7 +115,8 @@ func TestTree(t *testing.T) {
 			for zone := range 13 {
 				least := none
 				for k := range groups {
-					if c := &groups[k]; c.mayServe() && !slices.Contains(c.zones, zone) && (least == none || c.known < groups[least].known) {
+					if c := &groups[k]; c.mayServe() && !slices.Contains(c.zones, zone) &&
+						(least == none || c.known < groups[least].known) {
 						least = k
 					}
 				}

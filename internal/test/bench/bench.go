@@ -1,8 +1,8 @@
 // Package bench has the inputs of all benchmarks, and runs them.
 //
-// A [Sync] is what one sync of a Service is given: the Service, its Pods, the Nodes, and the slices that
-// were published before something changed. Benchmarks of other packages are given what a Sync holds or
-// what is derived from it.
+// A [Sync] is what one sync of a Service is given: the Service, its Pods, the Nodes, and the slices
+// that were published before something changed. Benchmarks of other packages are given what a Sync
+// holds or what is derived from it.
 package bench
 
 import (
@@ -25,7 +25,7 @@ const (
 	Nothing    Change = "nothing"
 	OnePod     Change = "one"     // another Pod took the place of one
 	OnePercent Change = "percent" // of every hundredth Pod, at least one
-	Rolling    Change = "rolling" // of a quarter, at least one: Deployments replace as many at once by default
+	Rolling    Change = "rolling" // of a quarter, at least one: Deployments replace that many at once by default
 	AllPods    Change = "all"
 	TargetPort Change = "port" // the Service has another targetPort
 )
@@ -57,15 +57,17 @@ func Many(pods int) int { return min(4000, 40_000/pods) }
 type Cases struct {
 	// Family is that of the Services; empty: IPv4.
 	Family corev1.IPFamily
-	// Changes are the changes that are measured. If nil, nothing changes, and names of cases do not say so.
+	// Changes are the changes that are measured. If nil, nothing changes, and names of cases do not
+	// say so.
 	Changes []Change
 }
 
-// Run runs a benchmark for Services of each size, with one Service in a loop and with many Services that take
-// turns, after each change. The flag -short lets three take turns, for tests that only want to see each
-// benchmark run.
+// Run runs a benchmark for Services of each size, with one Service in a loop and with many Services
+// that take turns, after each change. The flag -short lets three take turns, for tests that only
+// want to see each benchmark run.
 //
-// prepare is called with the Services of each case, and returns the operation for the Service at an index.
+// prepare is called with the Services of each case, and returns the operation for the Service at an
+// index.
 func (c Cases) Run(b *testing.B, prepare func(b *testing.B, all []*Sync) func(i int)) {
 	for _, pods := range Sizes {
 		many := Many(pods)
@@ -95,8 +97,8 @@ func oneOrMany(services int) string {
 	return "many"
 }
 
-// loop measures an operation for n Services in turn. It reports processor time beside that on the clock,
-// because other processes can only slow down the latter.
+// loop measures an operation for n Services in turn. It reports processor time beside that on the
+// clock, because other processes can only slow down the latter.
 func loop(b *testing.B, n int, operation func(i int)) {
 	runtime.GC() // what the preparation left behind
 	b.ReportAllocs()

@@ -10,7 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// NewService returns a Service of the family IPv4 with one port. Its name is the label app of its Pods.
+// NewService returns a Service of the family IPv4 with one port. Its name is the label app of its
+// Pods.
 func NewService(namespace, name string) *corev1.Service {
 	return &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
@@ -34,8 +35,9 @@ func NewNode(name, zone string, cores int) *corev1.Node {
 			corev1.LabelHostname: name, corev1.LabelTopologyZone: zone, corev1.LabelTopologyRegion: "north",
 		}},
 		Status: corev1.NodeStatus{
-			Allocatable: corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(int64(cores), resource.DecimalSI)},
-			Conditions:  []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+			Allocatable: corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(int64(cores),
+				resource.DecimalSI)},
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
 		},
 	}
 }
@@ -50,8 +52,8 @@ func newNodes(n int) map[string]*corev1.Node {
 	return nodes
 }
 
-// NewPod returns the i-th of all Pods, which is ready. Each i has an IPv4 and an IPv6 address of its own, of
-// which the Pod has those of the Service's families.
+// NewPod returns the i-th of all Pods, which is ready. Each i has an IPv4 and an IPv6 address of
+// its own, of which the Pod has those of the Service's families.
 func NewPod(svc *corev1.Service, i int, node string) *corev1.Pod {
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
@@ -62,7 +64,8 @@ func NewPod(svc *corev1.Service, i int, node string) *corev1.Pod {
 		Spec: corev1.PodSpec{
 			NodeName: node,
 			Containers: []corev1.Container{{
-				Name: "web", Ports: []corev1.ContainerPort{{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: 8080}},
+				Name: "web", Ports: []corev1.ContainerPort{{Name: "http", Protocol: corev1.ProtocolTCP,
+					ContainerPort: 8080}},
 			}},
 		},
 		Status: corev1.PodStatus{

@@ -5,15 +5,16 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Floor is what every planner of slices has to do at least: it compares each field of each endpoint with the Pod
-// that has the address. It reads Services of the family IPv4 with one port, and no labels, no other metadata and
-// no address that is spelt in an unusual way. It says how near the library is to the least possible time.
+// Floor is what every planner of slices has to do at least: it compares each field of each endpoint
+// with the Pod that has the address. It reads Services of the family IPv4 with one port, and no
+// labels, no other metadata and no address that is spelt in an unusual way. It says how near the
+// library is to the least possible time.
 type Floor struct {
 	pods map[string]*corev1.Pod // by address; kept from sync to sync, so that nothing is allocated
 }
 
-// Sync returns nil if the slices hold what the Pods say, and otherwise a copy of the first slice in which something
-// has to change, as an update would begin with.
+// Sync returns nil if the slices hold what the Pods say, and otherwise a copy of the first slice in
+// which something has to change, as an update would begin with.
 func (f *Floor) Sync(s *Sync) *discoveryv1.EndpointSlice {
 	if f.pods == nil {
 		f.pods = map[string]*corev1.Pod{}

@@ -22,8 +22,8 @@ func BenchmarkFloor(b *testing.B) {
 	})
 }
 
-// TestFloor checks that the Floor finds something to write exactly if the library plans a write: after each change, and
-// after a change of any one field that the Floor reads.
+// TestFloor checks that the Floor finds something to write exactly if the library plans a write:
+// after each change, and after a change of any one field that the Floor reads.
 func TestFloor(t *testing.T) {
 	floor := Floor{}
 	agree := func(what string, s *Sync, writes bool) {

@@ -16,15 +16,15 @@ import (
 // Fleet is Services of one cluster, with what is published for them.
 type Fleet []*Sync
 
-// Services returns n Services of a family, IPv4 if it is empty, with the same number of Pods. The same
-// arguments give the same Services.
+// Services returns n Services of a family, IPv4 if it is empty, with the same number of Pods. The
+// same arguments give the same Services.
 func Services(n, pods int, family corev1.IPFamily) Fleet {
 	families := []corev1.IPFamily{cmp.Or(family, corev1.IPv4Protocol)}
 	return newFleet(max(100, pods/20), n, func(int, *rand.Rand) (int, []corev1.IPFamily) { return pods, families })
 }
 
-// Drawn returns n Services of the sizes that clusters have: 60% of them have 1 to 3 Pods, 30% have 4 to 20,
-// 9% have 21 to 200 and 1% have 201 to 2 000. Every tenth Service has both families.
+// Drawn returns n Services of the sizes that clusters have: 60% of them have 1 to 3 Pods, 30% have
+// 4 to 20, 9% have 21 to 200 and 1% have 201 to 2 000. Every tenth Service has both families.
 func Drawn(n int) Fleet {
 	return newFleet(max(3, n/5), n, func(i int, random *rand.Rand) (int, []corev1.IPFamily) {
 		families := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
@@ -44,13 +44,17 @@ func Drawn(n int) Fleet {
 	})
 }
 
-// newFleet returns n Services on some Nodes. Services, Pods and endpoints are in no order, and no two objects
-// share memory, not even texts, as in the informers of a controller that has run for a while.
+// newFleet returns n Services on some Nodes. Services, Pods and endpoints are in no order, and no
+// two objects share memory, not even texts, as in the informers of a controller that has run for a
+// while.
 func newFleet(nodes, n int, draw func(i int, random *rand.Rand) (pods int, families []corev1.IPFamily)) Fleet {
-	random, all, first := rand.New(rand.NewSource(1)), newNodes(nodes), 0
+	random := rand.New(rand.NewSource(1))
+	all := newNodes(nodes)
+	first := 0
 	fleet := make(Fleet, n)
 	for i := range fleet {
-		s := &Sync{Service: NewService(fmt.Sprintf("team-%d", i%50), fmt.Sprintf("app-%d", i)), Nodes: all, first: first}
+		s := &Sync{Service: NewService(fmt.Sprintf("team-%d", i%50), fmt.Sprintf("app-%d", i)), Nodes: all,
+			first: first}
 		var pods int
 		pods, s.Service.Spec.IPFamilies = draw(i, random)
 		for k := range pods {

@@ -16,7 +16,7 @@ import (
 // Sync is what one sync of a Service is given.
 type Sync struct {
 	Service *corev1.Service
-	Pods    []*corev1.Pod                // those that the Service selects
+	Pods    []*corev1.Pod                // the Pods that the Service selects
 	Nodes   map[string]*corev1.Node      // of the cluster, by name
 	Slices  []*discoveryv1.EndpointSlice // those of the Service
 
@@ -26,7 +26,8 @@ type Sync struct {
 	first int // the number of its first Pod
 }
 
-// Options are those of a controller that takes the place of Kubernetes' own, which names slices alike.
+// Options are those of a controller that takes the place of Kubernetes' own, which names slices
+// alike.
 func Options() services.Options {
 	return services.Options{ManagedBy: services.KubernetesManager, Slices: slicer.Options{GeneratedNames: true}}
 }
@@ -44,7 +45,8 @@ func (s *Sync) Plan() (slicer.Plan, error) {
 	return services.Plan(s.Service, s.Pods, s.Node, s.Slices, Options())
 }
 
-// Wrote fails a benchmark if a call fails, if nothing changed and something is written, or the other way round.
+// Wrote fails a benchmark if a call fails, if nothing changed and something is written, or the
+// other way round.
 func (s *Sync) Wrote(b *testing.B, plan slicer.Plan, err error) {
 	if err != nil || (len(plan.Steps) == 0) != (s.Change == Nothing) {
 		b.Fatal(s.Change, " changed, and the plan has ", len(plan.Steps), " steps: ", err)
@@ -67,13 +69,15 @@ func (s *Sync) Backends() []services.Backend {
 	return list
 }
 
-// Endpoints returns the Pods as an Endpoints object, and a Service without selector that it is mirrored for.
+// Endpoints returns the Pods as an Endpoints object, and a Service without selector that it is
+// mirrored for.
 func (s *Sync) Endpoints() (*corev1.Endpoints, *corev1.Service) {
 	e := &corev1.Endpoints{ObjectMeta: s.Service.ObjectMeta}
 	svc := s.Service.DeepCopy()
 	svc.Spec.Selector = nil
 	port := &svc.Spec.Ports[0]
-	subset := corev1.EndpointSubset{Ports: []corev1.EndpointPort{{Name: port.Name, Port: port.TargetPort.IntVal, Protocol: port.Protocol}}}
+	subset := corev1.EndpointSubset{Ports: []corev1.EndpointPort{{Name: port.Name, Port: port.TargetPort.IntVal,
+		Protocol: port.Protocol}}}
 	for _, pod := range s.Pods {
 		subset.Addresses = append(subset.Addresses, corev1.EndpointAddress{
 			IP: pod.Status.PodIP, NodeName: &pod.Spec.NodeName, TargetRef: target(pod),

@@ -1,5 +1,6 @@
-// Package concurrency calls what the package comments call safe for concurrent use from many goroutines, on shared inputs.
-// Under the race detector it finds what calls share through their pools and what they write into their inputs.
+// Package concurrency calls what the package comments call safe for concurrent use from many
+// goroutines, on shared inputs. Under the race detector it finds what calls share through their
+// pools and what they write into their inputs.
 package concurrency
 
 import (
@@ -38,7 +39,8 @@ const (
 	turns      = 3
 )
 
-// TestSyncsAtOnce lets workers sync the same Services with one Syncer, whose API server and cache take one call at a time.
+// TestSyncsAtOnce lets workers sync the same Services with one Syncer, whose API server and cache
+// take one call at a time.
 func TestSyncsAtOnce(t *testing.T) {
 	server := recovery.NewServer(true)
 	access, one := server.Slices(), sync.Mutex{}
@@ -70,7 +72,8 @@ func TestSyncsAtOnce(t *testing.T) {
 		go func() {
 			defer group.Done()
 			for i := range 100 {
-				svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", (i+g)%10), UID: "1"}}
+				svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop",
+					Name: fmt.Sprint("web-", (i+g)%10), UID: "1"}}
 				svc.Spec.ClusterIP = corev1.ClusterIPNone
 				backends := []services.Backend{{Name: "vm", Addresses: []string{"10.0.0.1"}, Ready: true}}
 				if _, err := syncer.Backends(context.Background(), svc, backends); err != nil {
@@ -85,7 +88,8 @@ func TestSyncsAtOnce(t *testing.T) {
 	}
 }
 
-// TestCallsAtOnce makes every call alone, and then from several goroutines in orders of their own: each answers as it did alone.
+// TestCallsAtOnce makes every call alone, and then from several goroutines in orders of their own:
+// each answers as it did alone.
 func TestCallsAtOnce(t *testing.T) {
 	calls := calls(t)
 	alone := make([]any, len(calls))
@@ -190,14 +194,17 @@ func objects(n int) (*corev1.Service, []*corev1.Pod, []*corev1.Node) {
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"},
 		Spec: corev1.ServiceSpec{
-			Selector: map[string]string{"app": "web"}, IPFamilies: both, ClusterIPs: []string{"10.96.0.1", "fd00:1::1"}, ClusterIP: "10.96.0.1",
-			Ports: []corev1.ServicePort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP, TargetPort: intstr.FromInt32(8080)}},
+			Selector: map[string]string{"app": "web"}, IPFamilies: both, ClusterIPs: []string{"10.96.0.1", "fd00:1::1"},
+			ClusterIP: "10.96.0.1",
+			Ports: []corev1.ServicePort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP,
+				TargetPort: intstr.FromInt32(8080)}},
 		},
 	}
 	var nodes []*corev1.Node
 	for i := range 5 {
 		nodes = append(nodes, &corev1.Node{
-			ObjectMeta: metav1.ObjectMeta{Name: "node-" + strconv.Itoa(i), Labels: map[string]string{corev1.LabelTopologyZone: "zone-" + strconv.Itoa(i%3)}},
+			ObjectMeta: metav1.ObjectMeta{Name: "node-" + strconv.Itoa(i),
+				Labels: map[string]string{corev1.LabelTopologyZone: "zone-" + strconv.Itoa(i%3)}},
 			Status: corev1.NodeStatus{
 				Conditions:  []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
 				Allocatable: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")},
@@ -209,9 +216,10 @@ func objects(n int) (*corev1.Service, []*corev1.Pod, []*corev1.Node) {
 		ready := []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
 		ips := []corev1.PodIP{{IP: gen.Address(i)}, {IP: fmt.Sprintf("fd00::%x", i+1)}}
 		pods = append(pods, &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web-" + strconv.Itoa(i), Labels: map[string]string{"app": "web"}},
-			Spec:       corev1.PodSpec{NodeName: nodes[i%5].Name},
-			Status:     corev1.PodStatus{Phase: corev1.PodRunning, PodIP: ips[0].IP, PodIPs: ips, Conditions: ready},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web-" + strconv.Itoa(i),
+				Labels: map[string]string{"app": "web"}},
+			Spec:   corev1.PodSpec{NodeName: nodes[i%5].Name},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, PodIP: ips[0].IP, PodIPs: ips, Conditions: ready},
 		})
 	}
 	return svc, pods, nodes

@@ -10,10 +10,11 @@ import (
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
-// Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
-// objects, which neither changes: the Pods that the Service selects and its slices, as listers find them, and a map of
-// Nodes. What a controller does besides (queueing, listing, talking to the API server) is on neither side: the client
-// only appends to a list, logs, events and metrics go nowhere.
+// Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both
+// sides get the very same objects, which neither changes: the Pods that the Service selects and its
+// slices, as listers find them, and a map of Nodes. What a controller does besides (queueing,
+// listing, talking to the API server) is on neither side: the client only appends to a list, logs,
+// events and metrics go nowhere.
 
 // Run is one operation of one side of a benchmark.
 type Run struct {
@@ -30,13 +31,14 @@ const (
 // SyncRuns returns one sync of a Service by each side, Kubernetes' first.
 func SyncRuns(s *bench.Sync) ([]Run, error) { return ResyncRuns([]*bench.Sync{s}) }
 
-// ResyncRuns returns one sync of each of several Services by each side, Kubernetes' first. Kubernetes' side has
-// one Reconciler for all of them, as in kube-controller-manager.
+// ResyncRuns returns one sync of each of several Services by each side, Kubernetes' first.
+// Kubernetes' side has one Reconciler for all of them, as in kube-controller-manager.
 func ResyncRuns(all []*bench.Sync) ([]Run, error) {
 	clusters := make([]*Cluster, len(all))
 	for i, s := range all {
 		clusters[i] = &Cluster{
-			Service: s.Service, Pods: s.Pods, Nodes: s.Nodes, Slices: s.Slices, Max: 100, Trigger: time.Unix(1_790_000_000, 0),
+			Service: s.Service, Pods: s.Pods, Nodes: s.Nodes, Slices: s.Slices, Max: 100,
+			Trigger: time.Unix(1_790_000_000, 0),
 		}
 	}
 	reference := NewReference(clusters[0])
@@ -50,8 +52,8 @@ func ResyncRuns(all []*bench.Sync) ([]Run, error) {
 	return []Run{theirs, ours}, errors.Join(err, failed)
 }
 
-// syncs returns the operation of a side that syncs each Service once. The error says which sync is not as it has to
-// be: one that fails, or that writes although nothing changed, or writes nothing.
+// syncs returns the operation of a side that syncs each Service once. The error says which sync is
+// not as it has to be: one that fails, or that writes although nothing changed, or writes nothing.
 func syncs(side string, all []*bench.Sync, sync func(i int) ([]Write, error)) (Run, error) {
 	do := func() error {
 		for i, s := range all {
@@ -74,8 +76,8 @@ type Figures struct {
 	Allocs float64       // of memory
 }
 
-// Measure runs operations in turn, round after round, so that whatever else the machine does meets all of them, and
-// returns the best round of each. A round takes at least so much processor time.
+// Measure runs operations in turn, round after round, so that whatever else the machine does meets
+// all of them, and returns the best round of each. A round takes at least so much processor time.
 func Measure(rounds int, round time.Duration, operations ...func()) []Figures {
 	best := make([]Figures, len(operations))
 	for r := range rounds {

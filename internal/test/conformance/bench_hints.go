@@ -14,9 +14,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
-// HintRuns returns one decision about topology mode Auto by the reference and then by the library, where no endpoint
-// of a Service has a hint yet, with the weights of the Nodes known, up to the API values of what changes. The
-// endpoints are spread evenly over three zones of different size.
+// HintRuns returns one decision about topology mode Auto by the reference and then by the library,
+// where no endpoint of a Service has a hint yet, with the weights of the Nodes known, up to the API
+// values of what changes. The endpoints are spread evenly over three zones of different size.
 func HintRuns(s *bench.Sync) []Run {
 	nodes, list := slices.Collect(maps.Values(s.Nodes)), copies(s.Slices)
 	for i, e := range bench.EndpointsOf(list) {
@@ -49,7 +49,8 @@ func adder(nodes []*corev1.Node, update []*discoveryv1.EndpointSlice) func() {
 	topology := topologycache.NewTopologyCache()
 	topology.SetNodes(logr.Discard(), nodes)
 	return func() {
-		si := &topologycache.SliceInfo{ServiceKey: "shop/web", AddressType: discoveryv1.AddressTypeIPv4, ToUpdate: update}
+		si := &topologycache.SliceInfo{ServiceKey: "shop/web", AddressType: discoveryv1.AddressTypeIPv4,
+			ToUpdate: update}
 		topology.AddHints(logr.Discard(), si)
 		if !topology.HasPopulatedHints(si.ServiceKey) {
 			panic("hints should be on")

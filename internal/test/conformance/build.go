@@ -18,8 +18,8 @@ const (
 	serviceName = "web"
 )
 
-// NewCluster makes a Service with one port and n ready Pods, a Node for every 20 of them, and three zones. Nothing is
-// published yet.
+// NewCluster makes a Service with one port and n ready Pods, a Node for every 20 of them, and three
+// zones. Nothing is published yet.
 func NewCluster(n int) *Cluster {
 	c := &Cluster{
 		Service: bench.NewService(namespace, serviceName),
@@ -42,8 +42,8 @@ func NewPod(i int, node string) *corev1.Pod {
 	return bench.NewPod(bench.NewService(namespace, serviceName), i, node)
 }
 
-// Publish applies writes to what an API server has: it defaults, names and counts as one does, and refuses what it
-// refuses. It stops at the first that fails.
+// Publish applies writes to what an API server has: it defaults, names and counts as one does, and
+// refuses what it refuses. It stops at the first that fails.
 func Publish(server *sim.Server, writes []Write) error {
 	for _, w := range writes {
 		var err error
@@ -62,7 +62,8 @@ func Publish(server *sim.Server, writes []Write) error {
 	return nil
 }
 
-// PublishAll publishes what is wanted, as one side or the other does it, and leaves the slices in the cluster.
+// PublishAll publishes what is wanted, as one side or the other does it, and leaves the slices in
+// the cluster.
 func (c *Cluster) PublishAll(plan Side) (*sim.Server, error) {
 	server := &sim.Server{}
 	server.Put(c.Slices...)
@@ -77,8 +78,8 @@ func (c *Cluster) PublishAll(plan Side) (*sim.Server, error) {
 	return server, nil
 }
 
-// clone copies a cluster so that changing its Service, lists or slices does not change this one's. Pods and Nodes are
-// shared.
+// clone copies a cluster so that changing its Service, lists or slices does not change this one's.
+// Pods and Nodes are shared.
 func (c *Cluster) clone() *Cluster {
 	d := *c
 	d.Service = c.Service.DeepCopy()

@@ -15,8 +15,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// recorder is a client that does nothing but note what it is asked to write. Anything else that is asked of it panics, for
-// it is not there.
+// recorder is a client that does nothing but note what it is asked to write. Anything else that is
+// asked of it panics, for it is not there.
 type recorder struct {
 	kubernetes.Interface
 	group  recordedGroup
@@ -52,12 +52,14 @@ func (g *recordedGroup) EndpointSlices(string) discoveryclient.EndpointSliceInte
 	return &g.slices
 }
 
-func (s *recordedSlices) Create(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+func (s *recordedSlices) Create(_ context.Context, slice *discoveryv1.EndpointSlice,
+	_ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	s.of.note(Write{Verb: slicer.Create, Slice: slice})
 	return slice, nil
 }
 
-func (s *recordedSlices) Update(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+func (s *recordedSlices) Update(_ context.Context, slice *discoveryv1.EndpointSlice,
+	_ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	s.of.note(Write{Verb: slicer.Update, Name: slice.Name, Slice: slice})
 	return slice, nil
 }

@@ -41,7 +41,8 @@ func (c *Cluster) selected() []*corev1.Pod {
 	})
 }
 
-// ours reports whether a slice is one that the Service's controller has to care for: labelled so, and not being deleted.
+// ours reports whether a slice is one that the Service's controller has to care for: labelled so,
+// and not being deleted.
 func (c *Cluster) ours(s *discoveryv1.EndpointSlice) bool {
 	return s.Labels[discoveryv1.LabelManagedBy] == services.KubernetesManager &&
 		s.Labels[discoveryv1.LabelServiceName] == c.Service.Name && s.DeletionTimestamp == nil

@@ -18,8 +18,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Compare gives a cluster to both sides and returns the deviations by which they differ. The error says what differs
-// beyond.
+// Compare gives a cluster to both sides and returns the deviations by which they differ. The error
+// says what differs beyond.
 func Compare(c *Cluster) ([]Deviation, error) {
 	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, error) { return Slicewright(c, nil) })
 }
@@ -36,7 +36,8 @@ func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, error)) 
 
 type comparison struct {
 	c *Cluster
-	// asked is the cluster as the reference is asked about it: without what would make the endpoints differ.
+	// asked is the cluster as the reference is asked about it: without what would make the
+	// endpoints differ.
 	asked     *Cluster
 	ref, ours *outcome
 	// wanted is what the reference makes of it while the Service is not being deleted.
@@ -99,8 +100,8 @@ func unknownNodes(err error) bool {
 	return errors.Is(err, services.ErrNodesUnknown)
 }
 
-// withoutCauses is the cluster without Pods that only one side publishes: those that the API server would refuse are
-// gone, and those with a lone podIP have podIPs too.
+// withoutCauses is the cluster without Pods that only one side publishes: those that the API server
+// would refuse are gone, and those with a lone podIP have podIPs too.
 func (x *comparison) withoutCauses() *Cluster {
 	asked := *x.c
 	asked.Pods = nil
@@ -119,7 +120,8 @@ func (x *comparison) withoutCauses() *Cluster {
 	return &asked
 }
 
-// refused reports whether the API server would refuse an endpoint with one of the Pod's addresses or names.
+// refused reports whether the API server would refuse an endpoint with one of the Pod's addresses
+// or names.
 func refused(pod *corev1.Pod) bool {
 	errs := sim.NodeNameErrors(nonEmpty(pod.Spec.NodeName), field.NewPath("nodeName"))
 	errs = append(errs, sim.HostnameErrors(nonEmpty(pod.Spec.Hostname), field.NewPath("hostname"))...)
@@ -140,10 +142,13 @@ func nonEmpty(s string) *string {
 	return &s
 }
 
-// compareErrors: both say so when a Pod is left out because its Node is missing, and leave out the same Pods.
+// compareErrors: both say so when a Pod is left out because its Node is missing, and leave out the
+// same Pods.
 func (x *comparison) compareErrors() {
 	skipped := slices.ContainsFunc(x.plan.Skips, func(s slicer.Skip) bool {
-		pod := slices.IndexFunc(x.c.Pods, func(p *corev1.Pod) bool { return p.Name == s.Object.Name && p.UID == s.Object.UID })
+		pod := slices.IndexFunc(x.c.Pods, func(p *corev1.Pod) bool {
+			return p.Name == s.Object.Name && p.UID == s.Object.UID
+		})
 		return s.Reason == services.NodeMissing && !refused(x.c.Pods[pod])
 	})
 	if skipped != (x.missing != nil) {
@@ -164,8 +169,8 @@ func (x *comparison) compareEndpoints() {
 	}
 }
 
-// compareTerminating: nothing is created, so that some endpoints find no place. It is never more of them than in the
-// reference, and what is published is what would be published otherwise.
+// compareTerminating: nothing is created, so that some endpoints find no place. It is never more of
+// them than in the reference, and what is published is what would be published otherwise.
 func (x *comparison) compareTerminating() {
 	for _, group := range groups(x.wanted, x.ours) {
 		for _, e := range x.ours.endpoints[group] {
@@ -207,13 +212,14 @@ func (x *comparison) compareWrites() {
 		}
 		x.used[FillSeveral] = true
 	}
-	if ref, ours := len(x.ref.after), len(x.ours.after); ours > ref && len(x.ours.writes) == len(x.ref.writes) && len(b) == 0 {
+	if ref, ours := len(x.ref.after), len(x.ours.after); ours > ref && len(x.ours.writes) == len(x.ref.writes) &&
+		len(b) == 0 {
 		x.fault("the reference leaves %d slices, slicewright %d with as many writes", ref, ours)
 	}
 }
 
-// compareTriggers: what is written has one trigger time, whoever writes it. Labels, owners and names are those of the set, which the
-// checks of package slicer judge.
+// compareTriggers: what is written has one trigger time, whoever writes it. Labels, owners and
+// names are those of the set, which the checks of package slicer judge.
 func (x *comparison) compareTriggers() {
 	times := map[string]bool{}
 	for _, side := range []*outcome{x.ref, x.ours} {

@@ -11,15 +11,16 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
-// Deviation is a difference from the reference that is intended, by the package whose comment lists it and its number
-// there.
+// Deviation is a difference from the reference that is intended, by the package whose comment lists
+// it and its number there.
 type Deviation string
 
-// The deviations that two outcomes can differ by. Those which are not here never make an outcome differ: which of equal
-// slices is written (slicer 2), the order of steps (6), what an update keeps (7), and what only other producers than
-// Pods can cause (3, 4, 10).
+// The deviations that two outcomes can differ by. Those which are not here never make an outcome
+// differ: which of equal slices is written (slicer 2), the order of steps (6), what an update keeps
+// (7), and what only other producers than Pods can cause (3, 4, 10).
 const (
-	// StickyPorts keeps endpoints in the slice that changes its ports, at the price of a slice more.
+	// StickyPorts keeps endpoints in the slice that changes its ports, at the price of a slice
+	// more.
 	StickyPorts Deviation = "slicer 1"
 	// FillSeveral writes several clean slices, and creates as many fewer.
 	FillSeveral Deviation = "slicer 5"
@@ -31,7 +32,8 @@ const (
 	Oversize Deviation = "slicer 11"
 	// StalePlaceholder is one of an earlier Service; it is replaced.
 	StalePlaceholder Deviation = "slicer 12"
-	// EmptySlice has ports but no endpoints, or no endpoints beside slices that have; it is re-used or deleted.
+	// EmptySlice has ports but no endpoints, or no endpoints beside slices that have; it is re-used
+	// or deleted.
 	EmptySlice Deviation = "slicer 13"
 	// StaleHints of endpoints that are not ready are removed.
 	StaleHints Deviation = "slicer 14"
@@ -41,7 +43,8 @@ const (
 	OwnerRepair Deviation = "slicer 16"
 	// FillTerminating fills every slice there is while the Service is being deleted.
 	FillTerminating Deviation = "slicer 17"
-	// UnknownNodes is a view in which no Node that Pods name is known. It is an error here, and removes all endpoints there.
+	// UnknownNodes is a view in which no Node that Pods name is known. It is an error here, and
+	// removes all endpoints there.
 	UnknownNodes Deviation = "slicer, unknown Nodes"
 	// ExactHints are on where floats say off.
 	ExactHints Deviation = "hints 1"
@@ -55,7 +58,8 @@ const (
 var deviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
 	StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums, ZonelessOff}
 
-// budget is how many writes more than the reference each deviation that a cluster gives cause for may cost.
+// budget is how many writes more than the reference each deviation that a cluster gives cause for
+// may cost.
 type budget map[Deviation]int
 
 func (b budget) add(d Deviation, writes int) {

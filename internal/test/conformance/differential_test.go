@@ -10,8 +10,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestDifferential gives random clusters to both sides. What the reference does with one and the same cluster differs
-// from run to run, so that rapid may call a failure flaky: the message has all that there was to compare.
+// TestDifferential gives random clusters to both sides. What the reference does with one and the
+// same cluster differs from run to run, so that rapid may call a failure flaky: the message has all
+// that there was to compare.
 func TestDifferential(t *testing.T) {
 	cases := nightly.Cases(t, 5000)
 	if err := flag.Set("rapid.checks", strconv.Itoa(cases)); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// history lets a world live for a while, with one side or the other in charge of its slices, and ends with changes that
-// nobody answered yet.
+// history lets a world live for a while, with one side or the other in charge of its slices, and
+// ends with changes that nobody answered yet.
 func history(t *rapid.T) *Cluster {
 	w := newWorld(t)
 	server := &sim.Server{}
@@ -182,7 +182,8 @@ func (w *world) tamperEndpoint(s *discoveryv1.EndpointSlice) {
 	switch rapid.IntRange(0, 6).Draw(t, "tampering with endpoint") {
 	case 0:
 		e.Hints = pick(t, "hint", nil, &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}}},
-			&discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "b"}, {Name: "a"}}, ForNodes: []discoveryv1.ForNode{{Name: "node-1"}}})
+			&discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "b"}, {Name: "a"}},
+				ForNodes: []discoveryv1.ForNode{{Name: "node-1"}}})
 	case 1:
 		e.Conditions.Ready = pick(t, "ready", nil, ptr(false), ptr(true))
 	case 2:

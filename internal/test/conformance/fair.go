@@ -12,7 +12,8 @@ import (
 	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
-// threshold is Kubernetes' constant: an endpoint may get 20% more than its fair share of the traffic.
+// threshold is Kubernetes' constant: an endpoint may get 20% more than its fair share of the
+// traffic.
 const threshold = 20
 
 // zones are weights by zone.
@@ -26,8 +27,8 @@ func (z zones) total() int64 {
 	return sum
 }
 
-// zonesOf adds up the CPU of Nodes, as the reference documents it. nil where one that counts lacks a zone or CPU, or
-// where they are all in one zone.
+// zonesOf adds up the CPU of Nodes, as the reference documents it. nil where one that counts lacks
+// a zone or CPU, or where they are all in one zone.
 func zonesOf(nodes map[string]*corev1.Node) zones {
 	sum := zones{}
 	for _, node := range nodes {
@@ -75,7 +76,8 @@ func (z zones) feasible(n int, minimum func(string, int) int) bool {
 	return len(z) > 1 && n >= len(z) && sum <= n
 }
 
-// hinted counts ready endpoints, all and those without zone, and says whether any of them has a zone hint.
+// hinted counts ready endpoints, all and those without zone, and says whether any of them has a
+// zone hint.
 type hinted struct {
 	ready, zoneless int
 	on              bool
@@ -96,8 +98,9 @@ func countHints(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) (h
 	return h
 }
 
-// compareHints: the same hints, except for topology mode Auto, where both are on or off. What they are there, and that endpoints which
-// are not ready have none, is for the checks of package hints to say.
+// compareHints: the same hints, except for topology mode Auto, where both are on or off. What they
+// are there, and that endpoints which are not ready have none, is for the checks of package hints
+// to say.
 func (x *comparison) compareHints() {
 	if hints.ModeOf(x.c.Service) == hints.Proportional {
 		for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
@@ -114,7 +117,9 @@ func (x *comparison) compareHints() {
 }
 
 func (x *comparison) compareProportional(t discoveryv1.AddressType) {
-	ref, ours, z := countHints(x.ref.after, t), countHints(x.ours.after, t), zonesOf(x.c.Nodes)
+	ref := countHints(x.ref.after, t)
+	ours := countHints(x.ours.after, t)
+	z := zonesOf(x.c.Nodes)
 	switch {
 	case ref.on == ours.on:
 	case x.c.Service.DeletionTimestamp != nil:

@@ -15,8 +15,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// firstPlan is a row of the table in MIGRATING.md of services: slices that Kubernetes' controller has written, or that a home-made
-// controller has written in its own way, and why the first plan writes if the manager's name stays.
+// firstPlan is a row of the table in MIGRATING.md of services: slices that Kubernetes' controller
+// has written, or that a home-made controller has written in its own way, and why the first plan
+// writes if the manager's name stays.
 type firstPlan struct {
 	slices  string
 	cluster func(*Cluster)                   // before Kubernetes' controller writes
@@ -43,8 +44,8 @@ func wanted(edit func(*discoveryv1.Endpoint)) func(*slicer.Input) {
 	}
 }
 
-// sameWay are the rows of a field that a home-made controller writes in its own way into each endpoint, and that an edited Input has
-// in the same way.
+// sameWay are the rows of a field that a home-made controller writes in its own way into each
+// endpoint, and that an edited Input has in the same way.
 func sameWay(what, reasons string, edit func(*discoveryv1.Endpoint)) []firstPlan {
 	stored := func(s *discoveryv1.EndpointSlice) {
 		for i := range s.Endpoints {
@@ -62,9 +63,10 @@ func firstPlans() []firstPlan {
 		{slices: "Kubernetes', without topology mode Auto"},
 		{slices: "Kubernetes', topology mode Auto, equal zones", cluster: topologyAuto},
 		{slices: "Kubernetes', topology mode Auto, five zones, six Pods", cluster: sixPods, want: "HintsChanged"},
-		{slices: "Kubernetes', topology mode Auto, without Weights", cluster: topologyAuto, options: func(o *services.Options) {
-			o.Hints.Weights.Zones = nil
-		}, want: "HintsChanged"},
+		{slices: "Kubernetes', topology mode Auto, without Weights", cluster: topologyAuto,
+			options: func(o *services.Options) {
+				o.Hints.Weights.Zones = nil
+			}, want: "HintsChanged"},
 		{slices: "any, with ExplicitConditions", stored: first(func(e *discoveryv1.Endpoint) {
 			e.Conditions.Terminating = nil
 		}), options: func(o *services.Options) { o.Slices.ExplicitConditions = true }, want: "EndpointsChanged"},
@@ -82,22 +84,27 @@ func ofSlices() []firstPlan {
 	noBlock := func(s *discoveryv1.EndpointSlice) { s.OwnerReferences[0].BlockOwnerDeletion = nil }
 	http := func(s *discoveryv1.EndpointSlice) { s.Ports[0].AppProtocol = ptr("http") }
 	noIPv6 := func(c *Cluster) {
-		c.Slices = slices.DeleteFunc(c.Slices, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv6 })
+		c.Slices = slices.DeleteFunc(c.Slices, func(s *discoveryv1.EndpointSlice) bool {
+			return s.AddressType == discoveryv1.AddressTypeIPv6
+		})
 	}
 	noSlices := func(c *Cluster) { c.Slices = nil }
 	noPods := func(c *Cluster) { c.Pods = nil }
 	noPlaceholder := func(o *services.Options) { o.Slices.NoPlaceholder = true }
 	return []firstPlan{
 		{slices: "home-made, with labels of its own", stored: label, want: "LabelsChanged"},
-		{slices: "home-made, with labels of its own, KeepForeignLabels", stored: label, options: func(o *services.Options) {
-			o.Slices.KeepForeignLabels = true
-		}},
+		{slices: "home-made, with labels of its own, KeepForeignLabels", stored: label,
+			options: func(o *services.Options) {
+				o.Slices.KeepForeignLabels = true
+			}},
 		{slices: "home-made, without the Service's labels", stored: func(s *discoveryv1.EndpointSlice) {
 			delete(s.Labels, "team")
 		}, want: "LabelsChanged"},
 		{slices: "home-made, headless, without that label", cluster: func(c *Cluster) {
 			c.Service.Spec.ClusterIP, c.Service.Spec.ClusterIPs = corev1.ClusterIPNone, []string{corev1.ClusterIPNone}
-		}, stored: func(s *discoveryv1.EndpointSlice) { delete(s.Labels, corev1.IsHeadlessService) }, want: "LabelsChanged"},
+		}, stored: func(s *discoveryv1.EndpointSlice) {
+			delete(s.Labels, corev1.IsHeadlessService)
+		}, want: "LabelsChanged"},
 		{slices: "home-made, without the Service as owner", stored: func(s *discoveryv1.EndpointSlice) {
 			s.OwnerReferences = nil
 		}, want: "OwnersChanged"},
@@ -217,7 +224,8 @@ func unready(c *Cluster) {
 	}
 }
 
-// twoAddresses gives the first Pod a second IPv4 address, which Kubernetes' controller publishes in the same endpoint.
+// twoAddresses gives the first Pod a second IPv4 address, which Kubernetes' controller publishes in
+// the same endpoint.
 func twoAddresses(c *Cluster) {
 	status := &c.Pods[0].Status
 	status.PodIPs = append(status.PodIPs, corev1.PodIP{IP: "10.200.0.1"})
@@ -230,8 +238,8 @@ func another(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	return copied
 }
 
-// TestFirstPlan: the first plan on slices that another controller left writes nothing, except where MIGRATING.md of services says so,
-// in these words.
+// TestFirstPlan: the first plan on slices that another controller left writes nothing, except where
+// MIGRATING.md of services says so, in these words.
 func TestFirstPlan(t *testing.T) {
 	doc, err := os.ReadFile("../../../slicer/services/MIGRATING.md")
 	if err != nil {

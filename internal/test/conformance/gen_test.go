@@ -25,8 +25,8 @@ func pick[E any](t *rapid.T, label string, from ...E) E {
 
 func ptr[V any](v V) *V { return &v }
 
-// world is a cluster that changes as clusters do: what a Service, Pods and Nodes may be on an API server, and nothing
-// that it would refuse.
+// world is a cluster that changes as clusters do: what a Service, Pods and Nodes may be on an API
+// server, and nothing that it would refuse.
 type world struct {
 	t *rapid.T
 	c *Cluster
@@ -59,7 +59,8 @@ func (w *world) newService() {
 	w.services++
 	svc := NewCluster(0).Service
 	svc.UID = types.UID(fmt.Sprintf("service-%d", w.services))
-	svc.Spec.Type = pick(t, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer)
+	svc.Spec.Type = pick(t, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort,
+		corev1.ServiceTypeLoadBalancer)
 	w.c.Service = svc
 	w.families()
 	w.ports()
@@ -71,9 +72,11 @@ func (w *world) newService() {
 func (w *world) families() {
 	spec := &w.c.Service.Spec
 	v4, v6 := corev1.IPv4Protocol, corev1.IPv6Protocol
-	spec.IPFamilies = pick(w.t, "families", []corev1.IPFamily{v4}, []corev1.IPFamily{v4, v6}, []corev1.IPFamily{v6}, []corev1.IPFamily{v6, v4}, nil)
+	spec.IPFamilies = pick(w.t, "families", []corev1.IPFamily{v4}, []corev1.IPFamily{v4, v6}, []corev1.IPFamily{v6},
+		[]corev1.IPFamily{v6, v4}, nil)
 	spec.ClusterIP = "10.96.0.1"
-	if len(spec.IPFamilies) > 0 && spec.IPFamilies[0] == v6 || spec.IPFamilies == nil && chance(w.t, 2, "v6 cluster IP") {
+	if len(spec.IPFamilies) > 0 && spec.IPFamilies[0] == v6 ||
+		spec.IPFamilies == nil && chance(w.t, 2, "v6 cluster IP") {
 		spec.ClusterIP = "fd00:96::1"
 	}
 	if spec.Type == corev1.ServiceTypeClusterIP && chance(w.t, 3, "headless") {
@@ -92,8 +95,10 @@ func (w *world) ports() {
 	}
 	for i := range rapid.IntRange(least, 2).Draw(t, "ports") {
 		p := corev1.ServicePort{
-			Name: fmt.Sprintf("p%d", i), Port: int32(80 + i), Protocol: pick(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolTCP, corev1.ProtocolUDP),
-			TargetPort: pick(t, "target", intstr.FromInt32(8080), intstr.FromInt32(8081), intstr.FromString("http"), intstr.FromString("dns")),
+			Name: fmt.Sprintf("p%d", i), Port: int32(80 + i),
+			Protocol: pick(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolTCP, corev1.ProtocolUDP),
+			TargetPort: pick(t, "target", intstr.FromInt32(8080), intstr.FromInt32(8081), intstr.FromString("http"),
+				intstr.FromString("dns")),
 		}
 		if chance(t, 6, "app protocol") {
 			p.AppProtocol = ptr("kubernetes.io/h2c")
@@ -106,7 +111,8 @@ func (w *world) ports() {
 }
 
 func (w *world) relabel() {
-	w.c.Service.Labels = pick(w.t, "labels", nil, map[string]string{"team": "a"}, map[string]string{"team": "b", "tier": "front"},
+	w.c.Service.Labels = pick(w.t, "labels", nil, map[string]string{"team": "a"},
+		map[string]string{"team": "b", "tier": "front"},
 		map[string]string{"team": "a", discoveryv1.LabelManagedBy: "someone", corev1.IsHeadlessService: ""})
 }
 
@@ -114,17 +120,22 @@ func (w *world) relabel() {
 func (w *world) distribute() {
 	svc := w.c.Service
 	svc.Annotations = pick(w.t, "topology", nil, nil, map[string]string{corev1.AnnotationTopologyMode: "Auto"},
-		map[string]string{corev1.DeprecatedAnnotationTopologyAwareHints: "auto", corev1.AnnotationTopologyMode: "Disabled"},
-		map[string]string{corev1.DeprecatedAnnotationTopologyAwareHints: "disabled", corev1.AnnotationTopologyMode: "Auto"})
-	svc.Spec.TrafficDistribution = pick(w.t, "distribution", nil, nil, ptr(corev1.ServiceTrafficDistributionPreferClose),
-		ptr(corev1.ServiceTrafficDistributionPreferSameZone), ptr(corev1.ServiceTrafficDistributionPreferSameNode), ptr("Foo"))
+		map[string]string{corev1.DeprecatedAnnotationTopologyAwareHints: "auto",
+			corev1.AnnotationTopologyMode: "Disabled"},
+		map[string]string{corev1.DeprecatedAnnotationTopologyAwareHints: "disabled",
+			corev1.AnnotationTopologyMode: "Auto"})
+	svc.Spec.TrafficDistribution = pick(w.t, "distribution", nil, nil,
+		ptr(corev1.ServiceTrafficDistributionPreferClose),
+		ptr(corev1.ServiceTrafficDistributionPreferSameZone), ptr(corev1.ServiceTrafficDistributionPreferSameNode),
+		ptr("Foo"))
 }
 
 // addNode adds a Node, most often a good one with a zone.
 func (w *world) addNode() {
 	t := w.t
 	w.nodes++
-	node := bench.NewNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"), rapid.IntRange(1, 8).Draw(t, "cores"))
+	node := bench.NewNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"),
+		rapid.IntRange(1, 8).Draw(t, "cores"))
 	switch rapid.IntRange(0, 31).Draw(t, "node fault") {
 	case 28:
 		node.Labels["node-role.kubernetes.io/control-plane"] = ""
@@ -168,7 +179,8 @@ func (w *world) containerPorts() []corev1.ContainerPort {
 	tcp, udp := corev1.ProtocolTCP, corev1.ProtocolUDP
 	http := corev1.ContainerPort{Name: "http", Protocol: tcp, ContainerPort: 8080}
 	return pick(w.t, "container ports", []corev1.ContainerPort{http, {Name: "dns", Protocol: udp, ContainerPort: 53}},
-		[]corev1.ContainerPort{{Name: "http", Protocol: tcp, ContainerPort: 9090}, {Name: "dns", Protocol: tcp, ContainerPort: 53}},
+		[]corev1.ContainerPort{{Name: "http", Protocol: tcp, ContainerPort: 9090},
+			{Name: "dns", Protocol: tcp, ContainerPort: 53}},
 		[]corev1.ContainerPort{http}, nil)
 }
 
@@ -215,5 +227,6 @@ func (w *world) condition(pod *corev1.Pod, ready bool) {
 	if ready {
 		status = corev1.ConditionTrue
 	}
-	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodInitialized, Status: corev1.ConditionTrue}, {Type: corev1.PodReady, Status: status}}
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodInitialized, Status: corev1.ConditionTrue},
+		{Type: corev1.PodReady, Status: status}}
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestWriter is the code of the test kit's package comment, with a reconciler of Slicewright under test.
+// TestWriter is the code of the test kit's package comment, with a reconciler of Slicewright under
+// test.
 func TestWriter(t *testing.T) {
 	o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
@@ -35,7 +36,8 @@ type planning struct {
 
 func NewReconciler(client kubernetes.Interface, most int) *planning { return &planning{client, most} }
 
-func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, own []*discoveryv1.EndpointSlice) error {
+func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod,
+	own []*discoveryv1.EndpointSlice) error {
 	plan, err := services.Plan(svc, pods, nil, own, services.Options{
 		ManagedBy: "slices.example.com", Slices: slicer.Options{MaxEndpointsPerSlice: r.max},
 	})

@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
-// What endpoints mean, as text that is equal when they mean the same. It shares the normal forms of the checks, and no code
-// with what plans.
+// What endpoints mean, as text that is equal when they mean the same. It shares the normal forms of
+// the checks, and no code with what plans.
 
 // meaning is an endpoint without hints.
 func meaning(e *discoveryv1.Endpoint) string {
@@ -19,7 +19,8 @@ func meaning(e *discoveryv1.Endpoint) string {
 	for _, c := range []struct {
 		word string
 		is   bool
-	}{{"ready", isReady(e)}, {"serving", isTrue(e.Conditions.Serving, true)}, {"terminating", isTrue(e.Conditions.Terminating, false)}} {
+	}{{"ready", isReady(e)}, {"serving", isTrue(e.Conditions.Serving, true)},
+		{"terminating", isTrue(e.Conditions.Terminating, false)}} {
 		if c.is {
 			b.WriteString(" " + c.word)
 		}
@@ -52,7 +53,8 @@ func place(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
 
 // anyPorts is which endpoint it is, whatever its ports.
 func anyPorts(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
-	return fmt.Sprintf("%s %s %s %s", s.AddressType, strings.Join(form.CanonicalSet(e.Addresses), "+"), form.Text(e.Hostname), targetName(e))
+	return fmt.Sprintf("%s %s %s %s", s.AddressType, strings.Join(form.CanonicalSet(e.Addresses), "+"),
+		form.Text(e.Hostname), targetName(e))
 }
 
 func targetName(e *discoveryv1.Endpoint) string {

@@ -16,7 +16,8 @@ type outcome struct {
 	writes []Write
 	// after are the slices that the Service's controller cares for, as they are then.
 	after []*discoveryv1.EndpointSlice
-	// endpoints are those published, by address type and ports, each as often as it is there, sorted.
+	// endpoints are those published, by address type and ports, each as often as it is there,
+	// sorted.
 	endpoints map[string][]string
 }
 

@@ -23,7 +23,8 @@ type Reference struct {
 	topology   *topologycache.TopologyCache
 }
 
-// NewReference makes a Reconciler for a cluster's Nodes and maximum. Its logs and events go nowhere.
+// NewReference makes a Reconciler for a cluster's Nodes and maximum. Its logs and events go
+// nowhere.
 func NewReference(c *Cluster) *Reference {
 	r := &Reference{client: newRecorder(), topology: topologycache.NewTopologyCache()}
 	r.topology.SetNodes(logr.Discard(), c.nodes())
@@ -38,10 +39,11 @@ type noEvents struct{ record.EventRecorder }
 
 func (noEvents) Event(runtime.Object, string, string, string) {}
 
-// Plan returns what the Reconciler writes, given what the control plane's controller gives it: the Pods that are
-// selected, and the slices labelled as the Service's that are not being deleted. These come with the highest
-// resourceVersion first: the Reconciler lets an endpoint stay in the first slice of the list that holds it, and the list
-// comes out of a map, so that any order is one that it may meet. It gets copies, because it changes its input.
+// Plan returns what the Reconciler writes, given what the control plane's controller gives it: the
+// Pods that are selected, and the slices labelled as the Service's that are not being deleted.
+// These come with the highest resourceVersion first: the Reconciler lets an endpoint stay in the
+// first slice of the list that holds it, and the list comes out of a map, so that any order is one
+// that it may meet. It gets copies, because it changes its input.
 //
 // The error is that of Reconcile: Pods that were left out because their Node is missing.
 func (r *Reference) Plan(c *Cluster) ([]Write, error) {

@@ -17,13 +17,14 @@ import (
 // Tally is what a side did to its own slices while a world rolled.
 type Tally struct {
 	Writes int
-	// Moved is how often an endpoint went from one slice to another, Gone how often one was in no slice after some
-	// write, though it was published before and after.
+	// Moved is how often an endpoint went from one slice to another, Gone how often one was in no
+	// slice after some write, though it was published before and after.
 	Moved, Gone int
 	Slices      int // after the last step
 }
 
-// Roll lets a [RollingWorld] of some Pods live for some steps. Each side answers every step on slices of its own.
+// Roll lets a [RollingWorld] of some Pods live for some steps. Each side answers every step on
+// slices of its own.
 func Roll(seed int64, steps, pods int, sides ...Side) ([]Tally, error) {
 	w := NewRollingWorld(seed, pods)
 	tallies := make([]Tally, len(sides))
@@ -41,7 +42,8 @@ func Roll(seed int64, steps, pods int, sides ...Side) ([]Tally, error) {
 	return tallies, nil
 }
 
-// RollingWorld is a cluster that lives: it is scaled, rolled and relabelled, its port changes and Nodes are lost.
+// RollingWorld is a cluster that lives: it is scaled, rolled and relabelled, its port changes and
+// Nodes are lost.
 type RollingWorld struct {
 	*Cluster
 	random *rand.Rand
@@ -50,7 +52,8 @@ type RollingWorld struct {
 	nodes  int
 }
 
-// NewRollingWorld makes a cluster of so many Pods on average, with topology hints. The same seed gives the same.
+// NewRollingWorld makes a cluster of so many Pods on average, with topology hints. The same seed
+// gives the same.
 func NewRollingWorld(seed int64, pods int) *RollingWorld {
 	w := &RollingWorld{Cluster: NewCluster(0), random: rand.New(rand.NewSource(seed)), target: pods}
 	w.Nodes = map[string]*corev1.Node{}
@@ -175,7 +178,8 @@ func whereabouts(list []*discoveryv1.EndpointSlice) map[string]string {
 	return where
 }
 
-// gone counts the endpoints that are there before the first and after the last write, and not after one in between.
+// gone counts the endpoints that are there before the first and after the last write, and not after
+// one in between.
 func (t *Tally) gone(before []*discoveryv1.EndpointSlice, writes []Write) {
 	copies, missing := map[string]int{}, map[string]bool{}
 	hold := func(s *discoveryv1.EndpointSlice, more int) {

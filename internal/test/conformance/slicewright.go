@@ -6,8 +6,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Slicewright returns what the library writes, and the plan that says why. The options are the zero ones except the maximum and, in
-// topology mode Auto, the weights of zones; change, if not nil, changes them. The trigger time is the cluster's.
+// Slicewright returns what the library writes, and the plan that says why. The options are the zero
+// ones except the maximum and, in topology mode Auto, the weights of zones; change, if not nil,
+// changes them. The trigger time is the cluster's.
 func Slicewright(c *Cluster, change func(*services.Options)) ([]Write, slicer.Plan, error) {
 	o := options(c)
 	if hints.ModeOf(c.Service) == hints.Proportional {
@@ -55,8 +56,8 @@ func BySlicewright(c *Cluster) ([]Write, error) {
 	return writes, err
 }
 
-// Recommended is the library with what its documentation recommends: slices that are joined where they are written
-// anyway, and thresholds with room between them.
+// Recommended is the library with what its documentation recommends: slices that are joined where
+// they are written anyway, and thresholds with room between them.
 func Recommended(c *Cluster) ([]Write, error) {
 	writes, _, err := Slicewright(c, func(o *services.Options) {
 		o.Slices.Packing = slicer.Compact

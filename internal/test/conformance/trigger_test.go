@@ -39,7 +39,8 @@ type moment struct {
 	deleted bool // the Service, before it was created again
 }
 
-// seen is a sync of a Service that was created at a second, with Pods that have been ready since other seconds.
+// seen is a sync of a Service that was created at a second, with Pods that have been ready since
+// other seconds.
 func seen(created int64, ready ...int64) moment {
 	m := moment{service: triggerService(created)}
 	for i, at := range ready {
@@ -48,8 +49,8 @@ func seen(created int64, ready ...int64) moment {
 	return m
 }
 
-// triggerCases are the situations in which Kubernetes tests its trigger_time_tracker. differs says why the last trigger time is another
-// one; it is "" where it is the same.
+// triggerCases are the situations in which Kubernetes tests its trigger_time_tracker. differs says
+// why the last trigger time is another one; it is "" where it is the same.
 var triggerCases = []struct {
 	why     string
 	moments []moment
@@ -71,8 +72,8 @@ func withPort(svc *corev1.Service, port int32) *corev1.Service {
 	return svc
 }
 
-// TestTriggerTimeTracker holds the trigger times that plans write against those of Kubernetes' tracker, which remembers what
-// it saw at the last sync. A plan reads that back from the slices.
+// TestTriggerTimeTracker holds the trigger times that plans write against those of Kubernetes'
+// tracker, which remembers what it saw at the last sync. A plan reads that back from the slices.
 func TestTriggerTimeTracker(t *testing.T) {
 	different := 0
 	for _, c := range triggerCases {
@@ -84,7 +85,8 @@ func TestTriggerTimeTracker(t *testing.T) {
 					tracker.DeleteService(m.service.Namespace, m.service.Name)
 				}
 				want := tracker.ComputeEndpointLastChangeTriggerTime(m.service.Namespace, m.service, m.pods)
-				plan, err := services.Plan(m.service, m.pods, nil, existing, services.Options{ManagedBy: services.KubernetesManager})
+				plan, err := services.Plan(m.service, m.pods, nil, existing,
+					services.Options{ManagedBy: services.KubernetesManager})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -18,8 +18,8 @@ type Write struct {
 	Slice *discoveryv1.EndpointSlice
 }
 
-// After returns the slices as they are once all writes are applied by an API server that refuses nothing. Created ones
-// are named new-1, new-2 and so on.
+// After returns the slices as they are once all writes are applied by an API server that refuses
+// nothing. Created ones are named new-1, new-2 and so on.
 func After(existing []*discoveryv1.EndpointSlice, writes []Write) []*discoveryv1.EndpointSlice {
 	written := map[string]*discoveryv1.EndpointSlice{}
 	var created []*discoveryv1.EndpointSlice

@@ -1,10 +1,11 @@
-// Package cost has calls of the library with inputs that are made to be slow, to count what they cost: no input costs more than its
-// size (G11).
+// Package cost has calls of the library with inputs that are made to be slow, to count what they
+// cost: no input costs more than its size (G11).
 package cost
 
 import "maps"
 
-// Input makes an input of about n endpoints, slices, or whatever the case is about, and returns the call that gets it.
+// Input makes an input of about n endpoints, slices, or whatever the case is about, and returns the
+// call that gets it.
 type Input func(n int) (call func())
 
 // Cases are all, by name.

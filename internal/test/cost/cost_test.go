@@ -15,9 +15,10 @@ import (
 // counted are the packages whose statements are counted: all of the library, and what loops for it.
 const counted = "github.com/slicewright/slicewright/...,slices,sort,container/heap"
 
-// TestCost builds a program that makes calls with hostile inputs, and counts how often each statement runs and how many bytes are
-// allocated while an input becomes eight times as large. Both may grow by that and a logarithm, which is less than 32 times; what is
-// quadratic grows by 64. Work that the compiler does not count, a copy of a list or a map that grows, is in the bytes.
+// TestCost builds a program that makes calls with hostile inputs, and counts how often each
+// statement runs and how many bytes are allocated while an input becomes eight times as large. Both
+// may grow by that and a logarithm, which is less than 32 times; what is quadratic grows by 64.
+// Work that the compiler does not count, a copy of a list or a map that grows, is in the bytes.
 func TestCost(t *testing.T) {
 	nightly.Slow(t)
 	const small, large = 250, 2000
@@ -35,7 +36,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// measure runs a case, and returns the bytes that its call allocated and how often each statement ran.
+// measure runs a case, and returns the bytes that its call allocated and how often each statement
+// ran.
 func measure(t *testing.T, program, name string, n int) map[string]int {
 	dir, err := os.MkdirTemp(filepath.Dir(program), "") // without a comma, which the names of cases have
 	if err != nil {

@@ -41,7 +41,7 @@ func limits() map[string]Input {
 		"many endpoints":                    {4, 0, 10, half, none},
 		"many zones":                        {0, 4, 10, all, none},
 		"many zones and endpoints":          {8, 1, 10, half, none},
-		"as many zones as endpoints":        {4, 4, 10, all, none},
+		"one zone for each endpoint":        {4, 4, 10, all, none},
 		"more zones than endpoints":         {1, 4, 10, all, none},
 		"a zone that most traffic is from":  {4, 1, 10000, light, none},
 		"a zone that half of it is from":    {4, 4, 10000, light, none},

@@ -30,7 +30,8 @@ func grown(n, dimension int) int {
 	return max(1, n*dimension)
 }
 
-// ofPorts are calls of mirror, mcs and publish in which ports, addresses, hints and Services grow, alone and two together.
+// ofPorts are calls of mirror, mcs and publish in which ports, addresses, hints and Services grow,
+// alone and two together.
 func ofPorts() map[string]Input {
 	cases := map[string]Input{}
 	for name, size := range map[string][3]int{
@@ -40,7 +41,8 @@ func ofPorts() map[string]Input {
 		from := func(n int) []*discoveryv1.EndpointSlice {
 			return sized(grown(n, size[0]), grown(n, size[1]), grown(n, size[2]))
 		}
-		set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}}
+		set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test",
+			Key: map[string]string{"example.com/set": "a"}}
 		cases["copies of "+name] = func(n int) func() {
 			all, o := from(n), mirror.CopyOptions{EachAddress: true}
 			return func() {
@@ -67,9 +69,10 @@ func ofPorts() map[string]Input {
 	cases["exports of many clusters that disagree"] = func(n int) func() {
 		var list []mcs.Export
 		for i := range n {
-			list = append(list, mcs.Export{Cluster: fmt.Sprint("c", i), Created: time.Unix(int64(i), 0), Ports: []corev1.ServicePort{
-				{Name: "http", Port: int32(1 + i)}, {Name: fmt.Sprint("p", i), Port: 65000},
-			}})
+			list = append(list, mcs.Export{Cluster: fmt.Sprint("c", i), Created: time.Unix(int64(i), 0),
+				Ports: []corev1.ServicePort{
+					{Name: "http", Port: int32(1 + i)}, {Name: fmt.Sprint("p", i), Port: 65000},
+				}})
 		}
 		return func() {
 			for _, c := range must(mcs.MergeExports(list, mcs.Union)).Conflicts {
@@ -118,8 +121,10 @@ func syncs(n int) func() {
 			List: func(context.Context, string, labels.Selector) (*discoveryv1.EndpointSliceList, error) {
 				return nil, nil
 			},
-			Get:    func(context.Context, string, string) (*discoveryv1.EndpointSlice, error) { return nil, nil },
-			Writer: func(context.Context, string) publish.Writer { return publish.Writer{Create: write, Update: write} },
+			Get: func(context.Context, string, string) (*discoveryv1.EndpointSlice, error) { return nil, nil },
+			Writer: func(context.Context, string) publish.Writer {
+				return publish.Writer{Create: write, Update: write}
+			},
 		}, services.Options{ManagedBy: "test"})
 		for round := range 3 {
 			shown = round == 2

@@ -38,7 +38,8 @@ func readers() map[string]Input {
 		"many ports": func(n int) []*discoveryv1.EndpointSlice {
 			list := separate(1, gen.Address)
 			for i := range n {
-				list[0].Ports = append(list[0].Ports, discoveryv1.EndpointPort{Name: ptr(fmt.Sprint("p", i)), Port: ptr(int32(1 + i))})
+				list[0].Ports = append(list[0].Ports,
+					discoveryv1.EndpointPort{Name: ptr(fmt.Sprint("p", i)), Port: ptr(int32(1 + i))})
 			}
 			return list
 		},
@@ -60,7 +61,8 @@ func readers() map[string]Input {
 	candidates := func(name string, families, names int) {
 		list := func(n int) (list []routing.Candidate) {
 			for i := range n {
-				c := routing.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i * families)), State: conditions.State{Ready: true}, Zone: fmt.Sprint("z", i%3)}
+				c := routing.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i * families)),
+					State: conditions.State{Ready: true}, Zone: fmt.Sprint("z", i%3)}
 				for k := range 1 + names*(1+i%3) {
 					c.ForZones = append(c.ForZones, discoveryv1.ForZone{Name: fmt.Sprint("z", i+k)})
 				}
@@ -68,7 +70,8 @@ func readers() map[string]Input {
 			}
 			return list
 		}
-		same, at := func(c routing.Candidate) routing.Candidate { return c }, routing.Location{NodeName: "n", Zone: "z1"}
+		same, at := func(c routing.Candidate) routing.Candidate { return c }, routing.Location{NodeName: "n",
+			Zone: "z1"}
 		cases["Route over "+name] = func(n int) func() {
 			in := list(n)
 			return func() { routing.Route(in, same, at, routing.Policy{}) }
@@ -106,7 +109,8 @@ func readers() map[string]Input {
 	return cases
 }
 
-// follow shows slices to an Index, reads all that there is, changes every slice, reads what changed, and takes all away.
+// follow shows slices to an Index, reads all that there is, changes every slice, reads what
+// changed, and takes all away.
 func follow(in []*discoveryv1.EndpointSlice) {
 	ix := must(dedup.NewIndex(dedup.Options{}))
 	ix.Replace(in)

@@ -90,7 +90,9 @@ func candidates(n, places int) (list []routing.Candidate) {
 	for i := range n {
 		at := placeOf(i * places)
 		c := routing.Candidate{AddressType: discoveryv1.AddressTypeIPv4}
-		c.NodeName, c.Zone, c.Region = at.NodeName, at.Zone, at.Region
+		c.NodeName = at.NodeName
+		c.Zone = at.Zone
+		c.Region = at.Region
 		c.State = conditions.State{Ready: i%4 == 0, Serving: i%4 < 2, Terminating: i%4 == 1}
 		c.ForZones = []discoveryv1.ForZone{{Name: at.Zone}}
 		c.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("p", i/2)}

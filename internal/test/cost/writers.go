@@ -43,13 +43,17 @@ func writers() map[string]Input {
 		return func() { _ = must(slicer.Compute(in.Input, in.Existing)).Warnings() }
 	}
 	cases["plan of 10 000 endpoints of one address"] = func(n int) func() { return oneAddress(5*n, 5*n) }
-	cases["plan of a few endpoints of an address that slices hold often"] = func(n int) func() { return oneAddress(n, n/10) }
+	cases["plan of a few endpoints of an address that slices hold often"] = func(n int) func() {
+		return oneAddress(n, n/10)
+	}
 	cases["plan of many labels, owners and addresses"] = func(n int) func() {
 		in := gen.Service(2)
 		s := in.Existing[0]
 		in.Set.Labels, s.Annotations = map[string]string{}, map[string]string{}
 		for i := range n {
-			in.Set.Labels[fmt.Sprint("l", i)], s.Labels[fmt.Sprint("m", i)], s.Annotations[fmt.Sprint("a", i)] = "x", "x", "x"
+			in.Set.Labels[fmt.Sprint("l", i)] = "x"
+			s.Labels[fmt.Sprint("m", i)] = "x"
+			s.Annotations[fmt.Sprint("a", i)] = "x"
 			s.OwnerReferences = append(s.OwnerReferences, metav1.OwnerReference{Kind: "Pod", Name: fmt.Sprint(i)})
 		}
 		for _, e := range []*discoveryv1.Endpoint{&s.Endpoints[0], &in.Groups[0].Endpoints[1]} {
@@ -81,7 +85,8 @@ func writers() map[string]Input {
 				},
 			}, services.Options{})
 			sync := func(plan slicer.Plan) error {
-				_, err := syncer.Sync(context.Background(), in.Set, func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return plan, nil })
+				_, err := syncer.Sync(context.Background(), in.Set,
+					func([]*discoveryv1.EndpointSlice) (slicer.Plan, error) { return plan, nil })
 				return err
 			}
 			must(0, sync(p))
@@ -131,7 +136,8 @@ func writers() map[string]Input {
 		changed := old
 		changed.Zone = "b"
 		return func() {
-			for _, of := range []services.PerFamily{services.EachAddress, services.FirstAddress, services.JoinedAddresses} {
+			for _, of := range []services.PerFamily{services.EachAddress, services.FirstAddress,
+				services.JoinedAddresses} {
 				services.BackendMatters(&old, &changed, services.Options{PerFamily: of, DeclaredPortsOnly: true})
 			}
 		}
@@ -197,8 +203,11 @@ func writers() map[string]Input {
 			return func() { do(from) }
 		}
 	}
-	set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}}
-	copies("copies of slices", func(from []*discoveryv1.EndpointSlice) { must(mirror.PlanCopy(set, from, nil, mirror.CopyOptions{})) })
+	set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test",
+		Key: map[string]string{"example.com/set": "a"}}
+	copies("copies of slices", func(from []*discoveryv1.EndpointSlice) {
+		must(mirror.PlanCopy(set, from, nil, mirror.CopyOptions{}))
+	})
 	copies("import of slices", func(from []*discoveryv1.EndpointSlice) {
 		of := mcs.Import{Namespace: "default", Name: "web", Cluster: "east", ManagedBy: "test"}
 		first := must(mcs.PlanImport(of, web(1, 0).Spec.Ports, from, nil, mirror.CopyOptions{}))
@@ -241,7 +250,8 @@ func writers() map[string]Input {
 			for i := range grown(n, clusters) {
 				e := mcs.Export{Cluster: fmt.Sprint("c", i), Created: time.Unix(int64(i), 0)}
 				for k := range grown(n, ports) {
-					e.Ports = append(e.Ports, corev1.ServicePort{Name: fmt.Sprint("p", i, "-", k), Port: int32(1 + (i+k)%65535)})
+					e.Ports = append(e.Ports,
+						corev1.ServicePort{Name: fmt.Sprint("p", i, "-", k), Port: int32(1 + (i+k)%65535)})
 				}
 				list = append(list, e)
 			}
@@ -255,8 +265,9 @@ func writers() map[string]Input {
 	return cases
 }
 
-// oneAddress plans for n endpoints, of which some have the address that all endpoints have in the slices. Every second one
-// of them is another endpoint than those in the slices, so that searches for these find others in vain.
+// oneAddress plans for n endpoints, of which some have the address that all endpoints have in the
+// slices. Every second one of them is another endpoint than those in the slices, so that searches
+// for these find others in vain.
 func oneAddress(n, wanted int) func() {
 	in := gen.Service(n)
 	for i := range wanted {
@@ -279,7 +290,8 @@ func web(ports, labels int) *corev1.Service {
 	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
 	for i := range ports {
 		name := fmt.Sprintf("p%d", i)
-		svc.Spec.Ports = append(svc.Spec.Ports, corev1.ServicePort{Name: name, Port: int32(1 + i), TargetPort: intstr.FromString(name)})
+		svc.Spec.Ports = append(svc.Spec.Ports,
+			corev1.ServicePort{Name: name, Port: int32(1 + i), TargetPort: intstr.FromString(name)})
 	}
 	for i := range labels {
 		svc.Spec.Selector[fmt.Sprintf("l%d", i)] = "x"
@@ -288,8 +300,10 @@ func web(ports, labels int) *corev1.Service {
 }
 
 func pod(i int, svc *corev1.Service) *corev1.Pod {
-	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprintf("web-%d", i), Labels: svc.Spec.Selector}}
-	p.Status = corev1.PodStatus{PodIP: gen.Address(i), Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}}
+	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprintf("web-%d", i),
+		Labels: svc.Spec.Selector}}
+	p.Status = corev1.PodStatus{PodIP: gen.Address(i),
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}}
 	c := corev1.Container{}
 	for k, port := range svc.Spec.Ports {
 		c.Ports = append(c.Ports, corev1.ContainerPort{Name: port.Name, ContainerPort: int32(1 + k)})

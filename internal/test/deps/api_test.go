@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write testdata/api.txt anew")
+var rewrite = flag.Bool("rewrite", false, "rewrite testdata/api.txt")
 
 const apiFile = "testdata/api.txt"
 
 // TestAPI compares all exported names of the public packages, with their types, with a list:
-// whoever changes what users call sees it in the difference.
+// a change of what users call shows in the difference.
 func TestAPI(t *testing.T) {
 	var list []string
 	for _, dir := range public(t) {

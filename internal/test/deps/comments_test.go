@@ -56,7 +56,8 @@ func TestWhatToCall(t *testing.T) {
 		}
 		_, section, _ := strings.Cut(packageComment(t, dir), "\n# What to call\n")
 		section, _, _ = strings.Cut(section, "\n# ")
-		for _, name := range regexp.MustCompile(`(?:^|[^\w.])([A-Z]\w*(?:\.[A-Z]\w*)?)`).FindAllStringSubmatch(section, -1) {
+		for _, name := range regexp.MustCompile(`(?:^|[^\w.])([A-Z]\w*(?:\.[A-Z]\w*)?)`).FindAllStringSubmatch(section,
+			-1) {
 			example := strings.ReplaceAll(name[1], ".", "_")
 			named := func(other string) bool { return other == example || strings.HasPrefix(other, example+"_") }
 			if slices.Contains(declaredIn(t, dir), name[1]) && !slices.ContainsFunc(examples, named) {

@@ -127,7 +127,8 @@ func TestLinks(t *testing.T) {
 	pages = append(pages, append(below(t, "examples/*/README.md"), below(t, "examples/*/*/README.md")...)...)
 	links := 0
 	for _, page := range pages {
-		for _, link := range regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(read(t, page), -1) {
+		for _, link := range regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(read(t, page),
+			-1) {
 			if strings.Contains(link[1], "://") {
 				continue
 			}
@@ -185,7 +186,8 @@ func TestReadmeVersions(t *testing.T) {
 func TestReadmeCommands(t *testing.T) {
 	gate, commands := read(t, ".ci/run"), 0
 	for _, command := range regexp.MustCompile(`(?m)^    (go .*?) +#`).FindAllStringSubmatch(read(t, "README.md"), -1) {
-		if commands++; !regexp.MustCompile(`(?m)^\s*(\w+=\w+ )?` + regexp.QuoteMeta(command[1]) + `( |$)`).MatchString(gate) {
+		if commands++; !regexp.MustCompile(`(?m)^\s*(\w+=\w+ )?` + regexp.QuoteMeta(command[1]) +
+			`( |$)`).MatchString(gate) {
 			t.Errorf(".ci/run does not run %s", command[1])
 		}
 	}

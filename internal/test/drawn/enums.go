@@ -20,8 +20,9 @@ type Constant struct {
 	Pos   token.Position
 }
 
-// Enums returns the enums of a package, given as a directory from the module's root: the constants of each type, in the order of the
-// source. A type of another package has this package's name before it, as in "slicer.SkipReason".
+// Enums returns the enums of a package, given as a directory from the module's root: the constants
+// of each type, in the order of the source. A type of another package has this package's name
+// before it, as in "slicer.SkipReason".
 func Enums(t testing.TB, dir string) map[string][]Constant {
 	t.Helper()
 	found := map[string][]Constant{}
@@ -47,7 +48,8 @@ func Enums(t testing.TB, dir string) map[string][]Constant {
 	return found
 }
 
-// addGroup adds the constants of one declaration. A constant without type and value repeats those of the one before it.
+// addGroup adds the constants of one declaration. A constant without type and value repeats those
+// of the one before it.
 func addGroup(t testing.TB, files *token.FileSet, group *ast.GenDecl, found map[string][]Constant) {
 	t.Helper()
 	var of, value ast.Expr

@@ -14,12 +14,14 @@ import (
 // module is the path that the packages of this module begin with.
 const module = "github.com/slicewright/slicewright/"
 
-// cases is how many cases Fields draws. A field that is set in one of 20 cases is missed in one of two million runs.
+// cases is how many cases Fields draws. A field that is set in one of 20 cases is missed in one of
+// two million runs.
 const cases = 300
 
-// Fields checks that a generator sets each exported field of T to a value other than zero in some cases, and not in all of them, and
-// that it draws each constant of each enum. Structs of this module are looked into, those of others are not. The exceptions are fields
-// that every case has, such as ManagedBy, and constants that are an error in a field, such as TargetRef=Map.
+// Fields checks that a generator sets each exported field of T to a value other than zero in some
+// cases, and not in all of them, and that it draws each constant of each enum. Structs of this
+// module are looked into, those of others are not. The exceptions are fields that every case has,
+// such as ManagedBy, and constants that are an error in a field, such as TargetRef=Map.
 func Fields[T any](t *testing.T, draw func(*rapid.T) T, except ...string) {
 	t.Helper()
 	for _, finding := range missing(t, draw, except) {
@@ -41,13 +43,15 @@ func missing[T any](t *testing.T, draw func(*rapid.T) T, except []string) []stri
 		f := s.fields[at]
 		switch {
 		case !f.other:
-			found = append(found, fmt.Sprintf("%s.%s: no case sets it: draw it, so that the tests see what it changes", of, at))
+			found = append(found, fmt.Sprintf("%s.%s: no case sets it: draw it, so that the tests see what it changes",
+				of, at))
 		case !f.zero && !slices.Contains(except, at):
 			found = append(found, fmt.Sprintf("%s.%s: every case sets it: draw its zero value, too", of, at))
 		}
 		for _, c := range constantsOf(t, f.of) {
 			if !f.values[c.Value] && !slices.Contains(except, at+"="+c.Name) {
-				found = append(found, fmt.Sprintf("%s.%s: no case has %s.%s: draw it, so that the tests see what it decides",
+				found = append(found, fmt.Sprintf("%s.%s: no case has %s.%s: draw it, so that the tests see what it "+
+					"decides",
 					of, at, path.Base(f.of.PkgPath()), c.Name))
 			}
 		}

@@ -12,14 +12,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Leaf is a field of an object, such as spec.nodeName, or spec.containers[0].ports[0].protocol of the first container.
+// Leaf is a field of an object, such as spec.nodeName, or spec.containers[0].ports[0].protocol of
+// the first container.
 type Leaf struct {
 	Path  string
 	steps []int // fields of structs; pointers are followed, and of a list the first item is taken
 	of    reflect.Type
 }
 
-// Leaves returns all fields of an object that have a value of their own, lists and maps included, whatever the object has.
+// Leaves returns all fields of an object that have a value of their own, lists and maps included,
+// whatever the object has.
 func Leaves[T any]() []Leaf {
 	var list []Leaf
 	addLeaves(reflect.TypeFor[T](), "", nil, &list)
@@ -56,14 +58,17 @@ func addLeaves(of reflect.Type, at string, steps []int, list *[]Leaf) {
 // whole are structs that change as a whole.
 func whole(of reflect.Type) bool {
 	switch of {
-	case reflect.TypeFor[time.Time](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString]():
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[resource.Quantity](),
+		reflect.TypeFor[intstr.IntOrString]():
 		return true
 	}
 	return false
 }
 
-// texts are what fields of text become: words that decide something in one of the fields, and one that decides nothing.
-var texts = []string{"drawn", "False", "Failed", "10.0.0.77", "UDP", "Always", "", "fd00::77", "ExternalName", "PreferClose", "80"}
+// texts are what fields of text become: words that decide something in one of the fields, and one
+// that decides nothing.
+var texts = []string{"drawn", "False", "Failed", "10.0.0.77", "UDP", "Always", "", "fd00::77", "ExternalName",
+	"PreferClose", "80"}
 
 // maps are what labels and other maps become.
 var maps = []map[string]string{
@@ -81,8 +86,8 @@ func (l Leaf) Variants() int {
 	return 2
 }
 
-// Edit gives the field of an object another value, and makes what is missing on the way to it. The object is a pointer, and nothing
-// that it refers to may be shared.
+// Edit gives the field of an object another value, and makes what is missing on the way to it. The
+// object is a pointer, and nothing that it refers to may be shared.
 func (l Leaf) Edit(object any, variant int) {
 	v := l.find(object)
 	switch l.of.Kind() {
@@ -125,7 +130,8 @@ func inner(v reflect.Value) reflect.Value {
 	return v
 }
 
-// step returns what a pointer points to, or the first item of a list, and makes it if there is none.
+// step returns what a pointer points to, or the first item of a list, and makes it if there is
+// none.
 func step(v reflect.Value) reflect.Value {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

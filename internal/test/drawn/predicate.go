@@ -11,18 +11,21 @@ type Event[T any] struct {
 	Old *T
 	// Copy returns a deep copy.
 	Copy func(*T) *T
-	// Matters is the predicate that is tested: whether a change of Old to another object needs a sync.
+	// Matters is the predicate that is tested: whether a change of Old to another object needs a
+	// sync.
 	Matters func(to *T) bool
 	// Result is all that the library returns with an object in Old's place, as text.
 	Result func(*T) string
 }
 
-// Predicate checks an event predicate against what the library reads, for every field of the object, also for fields that nobody has
-// thought of. A change for which the predicate says no must not change the result. A field for which it says yes must change the result
-// in some case; those in unseen need not, with their path. The predicate's name goes into the messages.
+// Predicate checks an event predicate against what the library reads, for every field of the
+// object, also for fields that no one has thought of. A change for which the predicate says no must
+// not change the result. A field for which it says yes must change the result in some case; those
+// in unseen need not, with their path. The predicate's name goes into the messages.
 func Predicate[T any](t *testing.T, name string, n int, draw func(*rapid.T) *Event[T], unseen ...string) {
 	t.Helper()
-	p := predicate[T]{leaves: Leaves[T](), matters: map[string]bool{}, shown: map[string]bool{}, culprits: map[string]bool{}}
+	p := predicate[T]{leaves: Leaves[T](), matters: map[string]bool{}, shown: map[string]bool{},
+		culprits: map[string]bool{}}
 	for _, path := range unseen {
 		p.shown[path] = true
 	}
@@ -37,7 +40,8 @@ func Predicate[T any](t *testing.T, name string, n int, draw func(*rapid.T) *Eve
 			t.Errorf("the result changes with %s, and %s does not compare it", l.Path, name)
 		}
 		if p.matters[l.Path] && !p.shown[l.Path] {
-			t.Errorf("%s compares %s, and no result of %d cases changes with it: remove the comparison, or draw a case that shows it",
+			t.Errorf("%s compares %s, and no result of %d cases changes with it: remove the comparison, or draw a "+
+				"case that shows it",
 				name, l.Path, n)
 		}
 	}
@@ -48,7 +52,8 @@ type predicate[T any] struct {
 	matters, shown, culprits map[string]bool
 }
 
-// check edits each field in one of its ways. Edits that do not matter are made all at once, and singly only if the result changes.
+// check edits each field in one of its ways. Edits that do not matter are made all at once, and
+// singly only if the result changes.
 func (p *predicate[T]) check(e *Event[T], turn int) {
 	before := e.Result(e.Copy(e.Old))
 	edited := func(l Leaf) *T {
@@ -61,7 +66,7 @@ func (p *predicate[T]) check(e *Event[T], turn int) {
 		to, way := edited(l), e.Copy(e.Old)
 		if !e.Matters(to) {
 			idle = append(idle, l)
-		} else if l.find(way); !e.Matters(way) { // else the item matters that the edit makes, which is a leaf of its own
+		} else if l.find(way); !e.Matters(way) { // otherwise the item that the edit makes is a leaf of its own
 			p.matters[l.Path] = true
 			p.shown[l.Path] = p.shown[l.Path] || e.Result(to) != before
 		}
@@ -69,7 +74,8 @@ func (p *predicate[T]) check(e *Event[T], turn int) {
 	p.together(e, turn, idle, before)
 }
 
-// together makes edits that do not matter, all at once, or in two halves if they matter together or change the result.
+// together makes edits that do not matter, all at once, or in two halves if they matter together or
+// change the result.
 func (p *predicate[T]) together(e *Event[T], turn int, idle []Leaf, before string) {
 	if len(idle) == 0 {
 		return

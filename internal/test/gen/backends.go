@@ -16,7 +16,8 @@ func PerFamily(t *rapid.T) services.PerFamily {
 	return pick(t, "per family", services.EachAddress, services.FirstAddress, services.JoinedAddresses)
 }
 
-// Backend draws the i-th Backend: its name and most of its addresses are its own. Few values of everything make Backends meet.
+// Backend draws the i-th Backend: its name and most of its addresses are its own. Few values of
+// everything make Backends meet.
 func Backend(t *rapid.T, i int) services.Backend {
 	b := services.Backend{
 		Name: fmt.Sprint("vm-", i), Ready: !chance(t, 3, "unready"), Terminating: chance(t, 6, "terminating"),
@@ -24,7 +25,9 @@ func Backend(t *rapid.T, i int) services.Backend {
 		Hostname: pick(t, "hostname", "", "h", "h2"), Subdomain: pick(t, "subdomain", "", Name, "db"),
 	}
 	if chance(t, 12, "refused") {
-		b.Node, b.Zone, b.Hostname = pick(t, "refused node", "Node", "node-a"), pick(t, "refused zone", "a zone", "zone-a"), pick(t, "refused hostname", "Bad_Name", "h")
+		b.Node = pick(t, "refused node", "Node", "node-a")
+		b.Zone = pick(t, "refused zone", "a zone", "zone-a")
+		b.Hostname = pick(t, "refused hostname", "Bad_Name", "h")
 	}
 	of := []string{
 		fmt.Sprint("10.0.0.", i), fmt.Sprint("10.0.0.", i), fmt.Sprint("10.0.1.", i), fmt.Sprint("10.0.2.", i),
@@ -38,12 +41,14 @@ func Backend(t *rapid.T, i int) services.Backend {
 		b.Changed = pick(t, "changed", clock(1), clock(2))
 	}
 	if !chance(t, 3, "no target") {
-		b.TargetRef = corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Namespace: Namespace, Name: b.Name, UID: "vm"}
+		b.TargetRef = corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Namespace: Namespace, Name: b.Name,
+			UID: "vm"}
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "declared") {
 		b.Ports = append(b.Ports, services.BackendPort{
-			Name: pick(t, "port", "http", "dns", ""), Protocol: pick(t, "protocol", "", corev1.ProtocolTCP, corev1.ProtocolUDP),
-			Port: pick(t, "number", int32(8080), 8081, 0, 70000),
+			Name:     pick(t, "port", "http", "dns", ""),
+			Protocol: pick(t, "protocol", "", corev1.ProtocolTCP, corev1.ProtocolUDP),
+			Port:     pick(t, "number", int32(8080), 8081, 0, 70000),
 		})
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "numbers") {
@@ -57,6 +62,8 @@ func Backend(t *rapid.T, i int) services.Backend {
 
 // Copy returns a Backend that shares no memory with b.
 func Copy(b services.Backend) services.Backend {
-	b.Addresses, b.Ports, b.PortNumbers = slices.Clone(b.Addresses), slices.Clone(b.Ports), maps.Clone(b.PortNumbers)
+	b.Addresses = slices.Clone(b.Addresses)
+	b.Ports = slices.Clone(b.Ports)
+	b.PortNumbers = maps.Clone(b.PortNumbers)
 	return b
 }

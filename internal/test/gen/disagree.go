@@ -14,8 +14,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Disagreeing draws a world in which each of a few Pods is in several slices of ours, with the ports on which it is wanted and with
-// others, and what these say about serving differs. When each Pod changed is known.
+// Disagreeing draws a world in which each of a few Pods is in several slices of ours, with the
+// ports on which it is wanted and with others, and what these say about serving differs. When each
+// Pod changed is known.
 func Disagreeing(t *rapid.T) given.World {
 	portSets := PortSets()[:3] // the last is wanted by nobody
 	endpoint := func(pod int) discoveryv1.Endpoint {

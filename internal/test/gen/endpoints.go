@@ -12,7 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// pods is how many Pods a small world has. Few, so that the same one is wanted and held all over the place.
+// pods is how many Pods a small world has. Few, so that the same one is wanted and held all over
+// the place.
 const pods = 6
 
 // addresses has the good addresses of each type, by Pod, in all the spellings an API server takes.
@@ -24,7 +25,8 @@ var addresses = map[discoveryv1.AddressType][pods][]string{
 		{"fd00::1", "FD00::1", "fd00:0:0::1"}, {"fd00::2"}, {"fd00::3"}, {"fd00::a"}, {"2001:db8::1"}, {"ff0e::1"},
 	},
 	discoveryv1.AddressTypeFQDN: {
-		{"a.example.com"}, {"b.example.com"}, {"c.example.com"}, {"d.example.com"}, {"e.example.org"}, {"1.example.org"},
+		{"a.example.com"}, {"b.example.com"}, {"c.example.com"}, {"d.example.com"}, {"e.example.org"},
+		{"1.example.org"},
 	},
 }
 
@@ -84,11 +86,13 @@ func someConditions(t *rapid.T) discoveryv1.EndpointConditions {
 		}
 		return ptr(label != "terminating")
 	}
-	return discoveryv1.EndpointConditions{Ready: value("ready"), Serving: value("serving"), Terminating: value("terminating")}
+	return discoveryv1.EndpointConditions{Ready: value("ready"), Serving: value("serving"),
+		Terminating: value("terminating")}
 }
 
 func target(t *rapid.T, pod int) *corev1.ObjectReference {
-	r := &corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: fmt.Sprintf("pod-%d", pod), UID: types.UID(fmt.Sprintf("uid-%d", pod))}
+	r := &corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: fmt.Sprintf("pod-%d", pod),
+		UID: types.UID(fmt.Sprintf("uid-%d", pod))}
 	switch rapid.IntRange(0, 15).Draw(t, "target") {
 	case 9:
 		r.APIVersion = "v1"
@@ -108,7 +112,8 @@ func target(t *rapid.T, pod int) *corev1.ObjectReference {
 	return r
 }
 
-// targetOf is what an endpoint refers to, to be changed; where it refers to nothing, changes of it count for nothing.
+// targetOf is what an endpoint refers to, to be changed; where it refers to nothing, changes of it
+// count for nothing.
 func targetOf(e *discoveryv1.Endpoint) *corev1.ObjectReference {
 	if e.TargetRef == nil {
 		return &corev1.ObjectReference{}
@@ -117,7 +122,8 @@ func targetOf(e *discoveryv1.Endpoint) *corev1.ObjectReference {
 }
 
 func someHints(t *rapid.T) *discoveryv1.EndpointHints {
-	zones := [][]discoveryv1.ForZone{nil, {{Name: "zone-a"}}, {{Name: "zone-b"}}, {{Name: "zone-a"}, {Name: "zone-b"}}, {{Name: "zone-b"}, {Name: "zone-a"}}}
+	zones := [][]discoveryv1.ForZone{nil, {{Name: "zone-a"}}, {{Name: "zone-b"}}, {{Name: "zone-a"}, {Name: "zone-b"}},
+		{{Name: "zone-b"}, {Name: "zone-a"}}}
 	h := &discoveryv1.EndpointHints{ForZones: pick(t, "zone hints", zones...)}
 	if chance(t, 4, "node hint") {
 		h.ForNodes = []discoveryv1.ForNode{{Name: "node-a"}}
@@ -125,7 +131,8 @@ func someHints(t *rapid.T) *discoveryv1.EndpointHints {
 	return h
 }
 
-// wantedEndpoint draws an endpoint as a caller may want it: mostly good, sometimes with what an API server refuses.
+// wantedEndpoint draws an endpoint as a caller may want it: mostly good, sometimes with what an API
+// server refuses.
 func wantedEndpoint(t *rapid.T, addressType discoveryv1.AddressType) discoveryv1.Endpoint {
 	e := storedEndpoint(t, addressType)
 	if !chance(t, 8, "bad") {
@@ -166,8 +173,8 @@ func storable(e discoveryv1.Endpoint, addressType discoveryv1.AddressType) bool 
 	return len(sim.EndpointErrors(e, addressType, field.NewPath("endpoint"))) == 0
 }
 
-// Change changes one thing about an endpoint in one of two draws, as other writers of a slice may: something that counts,
-// or something that does not.
+// Change changes one thing about an endpoint in one of two draws, as other writers of a slice may:
+// something that counts, or something that does not.
 func Change(t *rapid.T, e *discoveryv1.Endpoint) {
 	if !rapid.Bool().Draw(t, "changed") {
 		return

@@ -11,7 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestEveryFieldIsDrawn: the generators of this package draw every field of what they draw, and every value of enums.
+// TestEveryFieldIsDrawn: the generators of this package draw every field of what they draw, and
+// every value of enums.
 func TestEveryFieldIsDrawn(t *testing.T) {
 	drawn.Fields[slicer.Options](t, Options)
 	drawn.Fields[slicer.Set](t, func(t *rapid.T) slicer.Set { return World(t).Set }, "Namespace", "Name", "ManagedBy")

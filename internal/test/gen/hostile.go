@@ -29,7 +29,9 @@ var Hostile = []struct {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
-			in.Groups = append(in.Groups, slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n), Endpoints: podEndpoints(i, i+1)})
+			in.Groups = append(in.Groups,
+				slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n),
+					Endpoints: podEndpoints(i, i+1)})
 			s := serviceSlice(i, i+1)
 			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
 			in.Existing = append(in.Existing, s)
@@ -41,7 +43,8 @@ var Hostile = []struct {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
-			g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i), Endpoints: podEndpoints(i, i+1)}
+			g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i),
+				Endpoints: podEndpoints(i, i+1)}
 			in.Groups = append(in.Groups, g)
 			s := serviceSlice(i+1, i+2)
 			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
@@ -55,7 +58,8 @@ var Hostile = []struct {
 		for i := range n {
 			s := serviceSlice(i, i+1)
 			s.Name, s.Labels = fmt.Sprintf("s%d", i), nil
-			in.Existing, in.Set.Adopt = append(in.Existing, s), append(in.Set.Adopt, s.Name)
+			in.Existing = append(in.Existing, s)
+			in.Set.Adopt = append(in.Set.Adopt, s.Name)
 		}
 		return in
 	}},
@@ -75,9 +79,13 @@ var Hostile = []struct {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
-			in.Groups = append(in.Groups, slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n), Endpoints: podEndpoints(0, 1)})
+			in.Groups = append(in.Groups,
+				slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n),
+					Endpoints: podEndpoints(0, 1)})
 			s := serviceSlice(0, 1)
-			s.Name, s.Ports, s.ResourceVersion = fmt.Sprintf("s%d", i), hostilePorts(i), fmt.Sprint(i+1)
+			s.Name = fmt.Sprintf("s%d", i)
+			s.Ports = hostilePorts(i)
+			s.ResourceVersion = fmt.Sprint(i + 1)
 			in.Existing = append(in.Existing, s)
 		}
 		return in
@@ -97,5 +105,6 @@ var Hostile = []struct {
 }
 
 func hostilePorts(i int) []discoveryv1.EndpointPort {
-	return []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(1 + i%65535)), AppProtocol: ptr(fmt.Sprintf("p%d", i))}}
+	return []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(1 + i%65535)),
+		AppProtocol: ptr(fmt.Sprintf("p%d", i))}}
 }

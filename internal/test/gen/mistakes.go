@@ -84,7 +84,9 @@ var mistakes = []func(in *given.World){
 
 func addSlice(in *given.World, name, namespace string) {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	s.Name, s.Namespace, s.Labels = name, namespace, maps.Clone(in.Set.Key)
+	s.Name = name
+	s.Namespace = namespace
+	s.Labels = maps.Clone(in.Set.Key)
 	if len(s.Labels) == 0 {
 		s.Labels = map[string]string{discoveryv1.LabelServiceName: in.Set.Name}
 	}

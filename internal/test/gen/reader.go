@@ -15,11 +15,12 @@ const LabelCluster = "multicluster.kubernetes.io/source-cluster"
 var (
 	SliceNames   = []string{"a", "b", "c", "d"}
 	serviceNames = []string{"web", "web", "api", ""}
-	triggerTimes = []string{"", "2026-11-20T06:00:00Z", "2026-11-20T07:00:00.5Z", "2026-11-20T08:00:00.5+01:00", "yesterday"}
-	Versions     = []string{"", "9", "10", "010", "x"}
-	ipv4s        = []string{"10.0.0.1", "010.0.0.1", "10.0.0.2", "10.0.0.10", "9.0.0.1", "fd00::1", "no address"}
-	ipv6s        = []string{"fd00::1", "FD00:0::1", "fd00::2", "::", "10.0.0.1", "::ffff:10.0.0.1"}
-	fqdns        = []string{"a.example.com", "a.example.com.", "b.example.com", ".", ""}
+	triggerTimes = []string{"", "2026-11-20T06:00:00Z", "2026-11-20T07:00:00.5Z", "2026-11-20T08:00:00.5+01:00",
+		"yesterday"}
+	Versions = []string{"", "9", "10", "010", "x"}
+	ipv4s    = []string{"10.0.0.1", "010.0.0.1", "10.0.0.2", "10.0.0.10", "9.0.0.1", "fd00::1", "no address"}
+	ipv6s    = []string{"fd00::1", "FD00:0::1", "fd00::2", "::", "10.0.0.1", "::ffff:10.0.0.1"}
+	fqdns    = []string{"a.example.com", "a.example.com.", "b.example.com", ".", ""}
 )
 
 // Maybe draws a pointer to one of some values, or nil.
@@ -35,7 +36,8 @@ func Maybe[T any](t *rapid.T, label string, values ...T) *T {
 func WebSlice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 	port, number := "http", int32(8080)
 	s := &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name,
+			Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
 		AddressType: discoveryv1.AddressTypeIPv4, Ports: []discoveryv1.EndpointPort{{Name: &port, Port: &number}},
 	}
 	for _, address := range addresses {
@@ -67,8 +69,10 @@ func Slice(t *rapid.T, name string) *discoveryv1.EndpointSlice {
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "ports") {
 		s.Ports = append(s.Ports, discoveryv1.EndpointPort{
-			Name: Maybe(t, "port name", "http", "dns", "", "*"), Protocol: Maybe(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolUDP),
-			Port: Maybe[int32](t, "number", 80, 80, 8080, 1, 0, -1, 65535, 65536), AppProtocol: Maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
+			Name:        Maybe(t, "port name", "http", "dns", "", "*"),
+			Protocol:    Maybe(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolUDP),
+			Port:        Maybe[int32](t, "number", 80, 80, 8080, 1, 0, -1, 65535, 65536),
+			AppProtocol: Maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
 		})
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
@@ -82,13 +86,16 @@ func endpointOf(t *rapid.T, texts []string) discoveryv1.Endpoint {
 	e := discoveryv1.Endpoint{
 		Addresses: rapid.SliceOfN(rapid.SampledFrom(texts), 0, 2).Draw(t, "addresses"),
 		Conditions: discoveryv1.EndpointConditions{
-			Ready: Maybe(t, "ready", false, true), Serving: Maybe(t, "serving", false, true), Terminating: Maybe(t, "terminating", false, true),
+			Ready: Maybe(t, "ready", false, true), Serving: Maybe(t, "serving", false, true),
+			Terminating: Maybe(t, "terminating", false, true),
 		},
-		Zone: Maybe(t, "zone", "", "zone-a", "zone-b"), NodeName: Maybe(t, "node", "n1"), Hostname: Maybe(t, "hostname", "", "h"),
+		Zone: Maybe(t, "zone", "", "zone-a", "zone-b"), NodeName: Maybe(t, "node", "n1"),
+		Hostname: Maybe(t, "hostname", "", "h"),
 	}
 	if rapid.Bool().Draw(t, "has target") {
 		e.TargetRef = &corev1.ObjectReference{
-			Kind: rapid.SampledFrom([]string{"Pod", ""}).Draw(t, "kind"), Name: rapid.SampledFrom([]string{"p1", "p2", ""}).Draw(t, "pod"),
+			Kind:      rapid.SampledFrom([]string{"Pod", ""}).Draw(t, "kind"),
+			Name:      rapid.SampledFrom([]string{"p1", "p2", ""}).Draw(t, "pod"),
 			Namespace: rapid.SampledFrom([]string{"", "", "ns"}).Draw(t, "namespace"),
 			UID:       rapid.SampledFrom([]types.UID{"", "", "u1", "u2"}).Draw(t, "uid"),
 		}
@@ -96,16 +103,19 @@ func endpointOf(t *rapid.T, texts []string) discoveryv1.Endpoint {
 	if rapid.Bool().Draw(t, "has hints") {
 		e.Hints = &discoveryv1.EndpointHints{}
 		for range rapid.IntRange(0, 2).Draw(t, "zones hinted") {
-			e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: rapid.SampledFrom([]string{"zone-b", "zone-a"}).Draw(t, "hint")})
+			e.Hints.ForZones = append(e.Hints.ForZones,
+				discoveryv1.ForZone{Name: rapid.SampledFrom([]string{"zone-b", "zone-a"}).Draw(t, "hint")})
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "nodes hinted") {
-			e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: rapid.SampledFrom([]string{"n2", "n1"}).Draw(t, "hint")})
+			e.Hints.ForNodes = append(e.Hints.ForNodes,
+				discoveryv1.ForNode{Name: rapid.SampledFrom([]string{"n2", "n1"}).Draw(t, "hint")})
 		}
 	}
 	return e
 }
 
-// Edited returns a copy of a slice in which one endpoint has other fields, and mostly its old addresses.
+// Edited returns a copy of a slice in which one endpoint has other fields, and mostly its old
+// addresses.
 func Edited(t *rapid.T, s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	s = s.DeepCopy()
 	s.ResourceVersion = rapid.SampledFrom(Versions).Draw(t, "version")

@@ -61,9 +61,12 @@ func (d candidates) draw(t *rapid.T) (c routing.Candidate) {
 	often := func(n int, label string) bool { return rapid.IntRange(1, 4).Draw(t, label) <= n }
 	c.AddressType = rapid.SampledFrom(d.families).Draw(t, "family")
 	c.State = conditions.State{
-		Ready: often(d.ready, "ready"), Serving: rapid.Bool().Draw(t, "serving"), Terminating: rapid.Bool().Draw(t, "terminating"),
+		Ready: often(d.ready, "ready"), Serving: rapid.Bool().Draw(t, "serving"),
+		Terminating: rapid.Bool().Draw(t, "terminating"),
 	}
-	c.NodeName, c.Zone, c.Region = place(t, "node"), place(t, "zone"), place(t, "region")
+	c.NodeName = place(t, "node")
+	c.Zone = place(t, "zone")
+	c.Region = place(t, "region")
 	c.NoVote = chance(t, 6, "no vote")
 	if often(d.zoned, "zone hint") {
 		c.ForZones = []discoveryv1.ForZone{{Name: place(t, "for zone")}, {Name: "c"}}
@@ -72,7 +75,8 @@ func (d candidates) draw(t *rapid.T) (c routing.Candidate) {
 		c.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: place(t, "for node")}}
 	}
 	if n := rapid.IntRange(0, 5).Draw(t, "target"); n > 0 {
-		c.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: []string{"", "p", "q", "q", "r"}[n-1], ResourceVersion: rapid.SampledFrom([]string{"", "1"}).Draw(t, "version")}
+		c.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: []string{"", "p", "q", "q", "r"}[n-1],
+			ResourceVersion: rapid.SampledFrom([]string{"", "1"}).Draw(t, "version")}
 		if n == 3 {
 			c.TargetRef.UID = types.UID("1")
 		}

@@ -10,9 +10,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Served draws a Service default/web and slices of its namespace and of others, as an API server could have them. The slices may
-// have ports, families and labels that the Service does not want. An address has the same endpoint in all slices, because
-// kube-proxy decides by chance between copies that differ.
+// Served draws a Service default/web and slices of its namespace and of others, as an API server
+// could have them. The slices may have ports, families and labels that the Service does not want.
+// An address has the same endpoint in all slices, because kube-proxy decides by chance between
+// copies that differ.
 func Served(r *rand.Rand) (*corev1.Service, []*discoveryv1.EndpointSlice) {
 	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
 	drawAddresses(r, svc)
@@ -34,7 +35,8 @@ func Served(r *rand.Rand) (*corev1.Service, []*discoveryv1.EndpointSlice) {
 		svc.Spec.Ports = append(svc.Spec.Ports, p)
 	}
 	pools := map[discoveryv1.AddressType][]discoveryv1.Endpoint{
-		"IPv4": servedEndpoints(r, "10.0.0.%d"), "IPv6": servedEndpoints(r, "fd00::%d"), "FQDN": servedEndpoints(r, "%d.example.com"),
+		"IPv4": servedEndpoints(r, "10.0.0.%d"), "IPv6": servedEndpoints(r, "fd00::%d"),
+		"FQDN": servedEndpoints(r, "%d.example.com"),
 	}
 	var list []*discoveryv1.EndpointSlice
 	for n := range r.IntN(5) {
@@ -68,7 +70,9 @@ func drawAddresses(r *rand.Rand, svc *corev1.Service) {
 	case 4:
 		s.Type, s.ExternalName = corev1.ServiceTypeExternalName, "db.example.com"
 		if r.IntN(2) == 0 {
-			s.ClusterIP, s.ClusterIPs, s.IPFamilies = "", nil, nil
+			s.ClusterIP = ""
+			s.ClusterIPs = nil
+			s.IPFamilies = nil
 		}
 	}
 }
@@ -91,7 +95,8 @@ func drawPolicies(r *rand.Rand, svc *corev1.Service) {
 		s.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyLocal
 	}
 	if s.Type == corev1.ServiceTypeLoadBalancer {
-		svc.Status.LoadBalancer.Ingress = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}, {IP: "2001:db8::1"}}[:r.IntN(3)]
+		svc.Status.LoadBalancer.Ingress = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"},
+			{IP: "2001:db8::1"}}[:r.IntN(3)]
 	}
 }
 
@@ -102,7 +107,9 @@ func protocol(r *rand.Rand) corev1.Protocol {
 // servedEndpoints draws the endpoint of each of some addresses.
 func servedEndpoints(r *rand.Rand, format string) []discoveryv1.Endpoint {
 	all := make([]discoveryv1.Endpoint, 6)
-	zoned, noded, ready := r.IntN(3), r.IntN(3), r.IntN(3)
+	zoned := r.IntN(3)
+	noded := r.IntN(3)
+	ready := r.IntN(3)
 	for i := range all {
 		e := discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf(format, i+1)}}
 		if r.IntN(8) == 0 {
@@ -130,7 +137,8 @@ func servedEndpoints(r *rand.Rand, format string) []discoveryv1.Endpoint {
 }
 
 // servedSlice draws a slice that is mostly of the Service, with mostly its ports.
-func servedSlice(r *rand.Rand, name string, svc *corev1.Service, pools map[discoveryv1.AddressType][]discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
+func servedSlice(r *rand.Rand, name string, svc *corev1.Service,
+	pools map[discoveryv1.AddressType][]discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "default", Name: name, ResourceVersion: fmt.Sprint(1 + r.IntN(9)),
@@ -151,7 +159,8 @@ func servedSlice(r *rand.Rand, name string, svc *corev1.Service, pools map[disco
 		s.Labels["service.kubernetes.io/service-proxy-name"] = "x"
 	}
 	for i, p := range svc.Spec.Ports {
-		port := discoveryv1.EndpointPort{Name: ptr(p.Name), Protocol: ptr(p.Protocol), Port: ptr(int32(8080 + i + r.IntN(2)))}
+		port := discoveryv1.EndpointPort{Name: ptr(p.Name), Protocol: ptr(p.Protocol),
+			Port: ptr(int32(8080 + i + r.IntN(2)))}
 		switch r.IntN(12) {
 		case 0:
 			continue

@@ -17,8 +17,9 @@ import (
 // perSlice is how many endpoints a slice of a built Service holds.
 const perSlice = 100
 
-// Service builds the input of a controller whose Service has n Pods and nothing to write: endpoints as the control plane
-// derives them, and slices of 100 in the order of their creation. Wanted and existing share no memory, not even texts.
+// Service builds the input of a controller whose Service has n Pods and nothing to write: endpoints
+// as the control plane derives them, and slices of 100 in the order of their creation. Wanted and
+// existing share no memory, not even texts.
 func Service(n int) given.World {
 	in := given.World{Input: slicer.Input{
 		Set: slicer.Set{
@@ -26,7 +27,8 @@ func Service(n int) given.World {
 			Owners: []metav1.OwnerReference{current},
 			Labels: map[string]string{"app.kubernetes.io/name": Name, "team": "edge"},
 		},
-		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080), Endpoints: podEndpoints(0, n)}},
+		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080),
+			Endpoints: podEndpoints(0, n)}},
 	}}
 	for from := 0; from < n; from += perSlice {
 		in.Existing = append(in.Existing, serviceSlice(from, min(from+perSlice, n)))
@@ -34,11 +36,14 @@ func Service(n int) given.World {
 	return in
 }
 
-// Shuffled puts the wanted endpoints into an order that has nothing to do with that of the slices, always the same.
+// Shuffled puts the wanted endpoints into an order that has nothing to do with that of the slices,
+// always the same.
 func Shuffled(in given.World) given.World {
 	for _, g := range in.Groups {
 		mix := rand.New(rand.NewSource(int64(len(g.Endpoints))))
-		mix.Shuffle(len(g.Endpoints), func(i, j int) { g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i] })
+		mix.Shuffle(len(g.Endpoints), func(i, j int) {
+			g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i]
+		})
 	}
 	return in
 }
@@ -57,7 +62,8 @@ func servicePorts(number int32) []discoveryv1.EndpointPort {
 }
 
 func serviceSlice(from, to int) *discoveryv1.EndpointSlice {
-	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080), Endpoints: podEndpoints(from, to)}
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080),
+		Endpoints: podEndpoints(from, to)}
 	s.Namespace, s.GenerateName = Namespace, Name+"-"
 	// Names are random in life: their order is not that of the creation.
 	s.Name = fmt.Sprintf("%s-%05x", Name, uint32(from+1)*2654435761>>12)
@@ -93,7 +99,8 @@ func podEndpoint(i int) discoveryv1.Endpoint {
 	}
 }
 
-// Address returns the i-th address of a cluster's Pod network, 10.0.0.1 for 0, different for each i below 16 million.
+// Address returns the i-th address of a cluster's Pod network, 10.0.0.1 for 0, different for each i
+// below 16 million.
 func Address(i int) string {
 	i++
 	return fmt.Sprintf("10.%d.%d.%d", i>>16&255, i>>8&255, i&255)

@@ -28,14 +28,17 @@ const (
 )
 
 var (
-	addressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
-	current      = metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: Name, UID: "owner-2", Controller: ptr(true), BlockOwnerDeletion: ptr(true)}
-	former       = metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: Name, UID: "owner-1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)}
-	stranger     = metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Gateway", Name: "gw", UID: "owner-3"}
+	addressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6,
+		discoveryv1.AddressTypeFQDN}
+	current = metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: Name, UID: "owner-2",
+		Controller: ptr(true), BlockOwnerDeletion: ptr(true)}
+	former = metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: Name, UID: "owner-1",
+		Controller: ptr(true), BlockOwnerDeletion: ptr(true)}
+	stranger = metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Gateway", Name: "gw", UID: "owner-3"}
 )
 
-// World draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all over a few slices, with
-// all that can differ in slices of one or many managers, and every option.
+// World draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all
+// over a few slices, with all that can differ in slices of one or many managers, and every option.
 func World(t *rapid.T) given.World {
 	w := &world{t: t}
 	w.in.Options, w.in.Hints = Options(t), HintConfig(t)
@@ -44,14 +47,16 @@ func World(t *rapid.T) given.World {
 	w.existing()
 	w.changed()
 	if chance(t, 12, "owner without UID") {
-		w.in.Set.Owners = append(slices.Clone(w.in.Set.Owners), metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "db"})
+		w.in.Set.Owners = append(slices.Clone(w.in.Set.Owners),
+			metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "db"})
 	}
 	if chance(t, 12, "bad ports") {
 		badPorts[rapid.IntRange(0, len(badPorts)-1).Draw(t, "which ports")](&w.in)
 	}
 	if chance(t, 6, "a Pod is left out") {
 		w.in.Skips = []slicer.Skip{{
-			Reason: "NoAddress", Object: corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: "pod-0"}, Path: "pods[0]", Err: errNoAddress,
+			Reason: "NoAddress", Object: corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: "pod-0"},
+			Path: "pods[0]", Err: errNoAddress,
 		}}
 	}
 	return w.in
@@ -82,32 +87,37 @@ func Options(t *rapid.T) slicer.Options {
 		packing, upTo = slicer.Compact, pick(t, "dissolve up to", 0, 0, 1, 34, 50, 99)
 	}
 	return slicer.Options{
-		MaxEndpointsPerSlice:     pick(t, "max", 2, 1, 3, 0, 4),
-		Packing:                  packing,
-		DissolveUpTo:             upTo,
-		ByTargetUID:              chance(t, 2, "by target UID"),
-		SplitOversize:            chance(t, 2, "split oversize"),
-		NoPlaceholder:            chance(t, 2, "no placeholder"),
-		GeneratedNames:           chance(t, 2, "generated names"),
-		Invalid:                  pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.Pass, slicer.Fail),
+		MaxEndpointsPerSlice: pick(t, "max", 2, 1, 3, 0, 4),
+		Packing:              packing,
+		DissolveUpTo:         upTo,
+		ByTargetUID:          chance(t, 2, "by target UID"),
+		SplitOversize:        chance(t, 2, "split oversize"),
+		NoPlaceholder:        chance(t, 2, "no placeholder"),
+		GeneratedNames:       chance(t, 2, "generated names"),
+		Invalid: pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.SetAside,
+			slicer.Pass, slicer.Fail),
 		ExplicitConditions:       chance(t, 3, "explicit conditions"),
 		KeepForeignLabels:        chance(t, 3, "keep labels"),
 		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
 	}
 }
 
-// HintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones that endpoints have.
+// HintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones
+// that endpoints have.
 func HintConfig(t *rapid.T) hints.Options {
-	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
+	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode,
+		hints.Proportional, hints.Proportional)}
 	if c.Mode == hints.SameZone && chance(t, 2, "limit") {
 		c.Limit = pick(t, "limit", 50, 20, 1, 1000)
 	} else if c.Mode != hints.SameZone && chance(t, 20, "limit without effect") {
 		c.Limit = 50
 	}
-	if c.Mode != hints.Proportional && (c.Mode != hints.SameZone || c.Limit == 0) && !chance(t, 6, "weights that are not used") {
+	if c.Mode != hints.Proportional && (c.Mode != hints.SameZone || c.Limit == 0) &&
+		!chance(t, 6, "weights that are not used") {
 		return c
 	}
-	c.Weights.Zones = pick(t, "weights", map[string]int64{"zone-a": 1, "zone-b": 1}, map[string]int64{"zone-a": 3, "zone-b": 1},
+	c.Weights.Zones = pick(t, "weights", map[string]int64{"zone-a": 1, "zone-b": 1},
+		map[string]int64{"zone-a": 3, "zone-b": 1},
 		map[string]int64{"zone-a": 1, "zone-b": 2, "zone-c": 1}, map[string]int64{"zone-a": 1}, nil)
 	if chance(t, 2, "thresholds") {
 		c.Thresholds.Aim = pick(t, "aim", 10, 0, 40, 100)
@@ -129,7 +139,9 @@ type world struct {
 
 func (w *world) set() {
 	t, s := w.t, &w.in.Set
-	s.Namespace, s.Name, s.ManagedBy = Namespace, Name, Manager
+	s.Namespace = Namespace
+	s.Name = Name
+	s.ManagedBy = Manager
 	w.types = addressTypes[:pick(t, "types", 1, 1, 2, 3)]
 	if chance(t, 4, "address types") {
 		s.AddressTypes = w.types
@@ -174,7 +186,8 @@ func (w *world) set() {
 	s.Terminating = chance(t, 6, "terminating")
 }
 
-// PortSets are the port sets of small worlds: no ports in two ways, one set in two spellings, and some that differ.
+// PortSets are the port sets of small worlds: no ports in two ways, one set in two spellings, and
+// some that differ.
 func PortSets() [][]discoveryv1.EndpointPort {
 	tcp, udp := ptr(corev1.ProtocolTCP), ptr(corev1.ProtocolUDP)
 	return [][]discoveryv1.EndpointPort{
@@ -188,8 +201,10 @@ func PortSets() [][]discoveryv1.EndpointPort {
 		{{Name: ptr("http"), Protocol: udp, Port: ptr(int32(80))}},
 		{{Name: ptr("http"), Protocol: tcp}},
 		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80)), AppProtocol: ptr("kubernetes.io/h2c")}},
-		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}, {Name: ptr("dns"), Protocol: udp, Port: ptr(int32(53))}},
-		{{Name: ptr("dns"), Protocol: udp, Port: ptr(int32(53))}, {Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}},
+		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))},
+			{Name: ptr("dns"), Protocol: udp, Port: ptr(int32(53))}},
+		{{Name: ptr("dns"), Protocol: udp, Port: ptr(int32(53))},
+			{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}},
 	}
 }
 
@@ -227,7 +242,9 @@ func (w *world) slice(i int) *discoveryv1.EndpointSlice {
 	if chance(t, 12, "other slice type") {
 		s.AddressType = pick(t, "any type", addressTypes...)
 	}
-	s.Namespace, s.Name, s.UID = Namespace, fmt.Sprintf("s%d", i), types.UID(fmt.Sprintf("slice-s%d", i))
+	s.Namespace = Namespace
+	s.Name = fmt.Sprintf("s%d", i)
+	s.UID = types.UID(fmt.Sprintf("slice-s%d", i))
 	if chance(t, 12, "stable name") {
 		s.Name = []string{"web-ipv4", "web-ipv4-2", "web-ipv6", "web-fqdn", "web-ipv4-3"}[i]
 	}
@@ -265,7 +282,8 @@ func (w *world) held(addressType discoveryv1.AddressType) discoveryv1.Endpoint {
 	return *e
 }
 
-// disagree changes what an endpoint is held with, so that it differs from what is wanted, and from other copies.
+// disagree changes what an endpoint is held with, so that it differs from what is wanted, and from
+// other copies.
 func disagree(t *rapid.T, e *discoveryv1.Endpoint, addressType discoveryv1.AddressType) {
 	switch rapid.IntRange(0, 8).Draw(t, "what") {
 	case 0:
@@ -345,7 +363,8 @@ func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
 	}
 	s.Annotations = maps.Clone(set.Annotations)
 	if chance(t, 6, "foreign annotation") {
-		s.Annotations = map[string]string{"foreign": "annotation", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
+		s.Annotations = map[string]string{"foreign": "annotation",
+			corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
 	}
 	if chance(t, 10, "dying") {
 		s.DeletionTimestamp, s.Finalizers = ptr(metav1.Unix(1, 0)), []string{"example.com/wait"}

@@ -1,4 +1,5 @@
-// Package given holds what a call of slicer.Compute is given, in one value that tests draw, change and print.
+// Package given holds what a call of slicer.Compute is given, in one value that tests draw, change
+// and print.
 package given
 
 import (
@@ -38,12 +39,16 @@ func Steps(p slicer.Plan, verb slicer.Verb) []slicer.Step {
 
 // Skips returns the Skips of a plan with the given reasons, in their order.
 func Skips(p slicer.Plan, reasons ...slicer.SkipReason) []slicer.Skip {
-	return slices.DeleteFunc(slices.Clone(p.Skips), func(s slicer.Skip) bool { return !slices.Contains(reasons, s.Reason) })
+	return slices.DeleteFunc(slices.Clone(p.Skips), func(s slicer.Skip) bool {
+		return !slices.Contains(reasons, s.Reason)
+	})
 }
 
 // Reasons are all reasons of steps, in their order.
 var Reasons = []slicer.Reason{
-	slicer.EndpointsAdded, slicer.EndpointsRemoved, slicer.EndpointsChanged, slicer.DuplicatesRemoved, slicer.PortsChanged,
+	slicer.EndpointsAdded, slicer.EndpointsRemoved, slicer.EndpointsChanged, slicer.DuplicatesRemoved,
+	slicer.PortsChanged,
 	slicer.HintsChanged, slicer.LabelsChanged, slicer.AnnotationsChanged, slicer.OwnersChanged, slicer.OversizeSplit,
-	slicer.PlaceholderWanted, slicer.NothingLeft, slicer.AddressTypeGone, slicer.OwnerStale, slicer.Dissolved, slicer.Compacted,
+	slicer.PlaceholderWanted, slicer.NothingLeft, slicer.AddressTypeGone, slicer.OwnerStale, slicer.Dissolved,
+	slicer.Compacted,
 }

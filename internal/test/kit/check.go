@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Finding is a cause for which a guarantee does not hold, or one of Options.Known that was not met. The kits have a type of
-// their own with the same fields.
+// Finding is a cause for which a guarantee does not hold, or one of Options.Known that was not met.
+// The kits have a type of their own with the same fields.
 type Finding struct {
 	Guarantee, Cause, Known string
 	Failed, Histories       int
@@ -21,7 +21,8 @@ type Finding struct {
 // Text is what a failing test prints.
 func (f Finding) Text() string {
 	if f.Failed == 0 {
-		return fmt.Sprintf("not met in %d histories: take %q off Options.Known, which says: %s", f.Histories, f.Cause, f.Known)
+		return fmt.Sprintf("not met in %d histories: take %q off Options.Known, which says: %s", f.Histories, f.Cause,
+			f.Known)
 	}
 	return f.History
 }
@@ -46,7 +47,8 @@ type run struct {
 	withheld map[string]int
 }
 
-// Check plays histories and returns a Finding for each cause, in the order of the guarantees and then of the causes.
+// Check plays histories and returns a Finding for each cause, in the order of the guarantees and
+// then of the causes.
 func (c *Claims) Check(menu Menu, play Play) ([]Finding, error) {
 	all := menu.draw(c.Histories, c.Seed)
 	if c.replay != nil {
@@ -126,7 +128,8 @@ func (r *run) explained() bool {
 	return false
 }
 
-// findings makes a Finding of each cause. A run that was cut says nothing about causes that it has not met.
+// findings makes a Finding of each cause. A run that was cut says nothing about causes that it has
+// not met.
 func (r *run) findings(histories int, cut bool) []Finding {
 	list := slices.SortedFunc(maps.Values(r.causes), func(a, b *found) int {
 		return cmp.Or(cmp.Compare(r.rank(a.guarantee), r.rank(b.guarantee)), cmp.Compare(a.cause, b.cause))
@@ -135,7 +138,8 @@ func (r *run) findings(histories int, cut bool) []Finding {
 	for _, f := range list {
 		r.shrink(f)
 		finding := Finding{
-			Guarantee: f.guarantee, Cause: f.cause, Known: r.Known[f.cause], Failed: f.failed, Histories: histories, Replay: f.first.String(),
+			Guarantee: f.guarantee, Cause: f.cause, Known: r.Known[f.cause], Failed: f.failed, Histories: histories,
+			Replay: f.first.String(),
 		}
 		finding.History = r.text(finding, f.lines)
 		findings = append(findings, finding)
@@ -143,7 +147,8 @@ func (r *run) findings(histories int, cut bool) []Finding {
 	for cause, reason := range r.Known {
 		if r.causes[cause] == nil && r.replay == nil && !cut {
 			guarantee, _, _ := strings.Cut(cause, ": ")
-			findings = append(findings, Finding{Guarantee: guarantee, Cause: cause, Known: reason, Histories: histories})
+			findings = append(findings, Finding{Guarantee: guarantee, Cause: cause, Known: reason,
+				Histories: histories})
 		}
 	}
 	slices.SortStableFunc(findings, func(a, b Finding) int {
@@ -159,10 +164,12 @@ func (r *run) text(f Finding, history []string) string {
 		lines = append(lines, fmt.Sprintf("  cause: %q", f.Cause))
 	}
 	if n := r.withheld[f.Guarantee]; n > 0 && f.Known == "" {
-		lines = append(lines, fmt.Sprintf("  %s has more causes, which broke it %d times and are not shown", f.Guarantee, n))
+		lines = append(lines, fmt.Sprintf("  %s has more causes, which broke it %d times and are not shown",
+			f.Guarantee, n))
 	}
 	if r.replay == nil {
-		lines = append(lines, fmt.Sprintf("  broken in %d of %d histories; this one alone: -%s.replay=%q", f.Failed, f.Histories, r.Kit.Name, f.Replay))
+		lines = append(lines, fmt.Sprintf("  broken in %d of %d histories; this one alone: -%s.replay=%q", f.Failed,
+			f.Histories, r.Kit.Name, f.Replay))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -172,9 +179,9 @@ const (
 	printTries = 20 // and how often the one is tried that is printed
 )
 
-// shrink leaves steps out of the history of a cause, the last ones first, and makes numbers smaller, as
-// long as it fails for the same cause. It stops early if the run has no time left. A history that does not fail again
-// is printed as it failed, with a line that says so.
+// shrink leaves steps out of the history of a cause, the last ones first, and makes numbers
+// smaller, as long as it fails for the same cause. It stops early if the run has no time left. A
+// history that does not fail again is printed as it failed, with a line that says so.
 func (r *run) shrink(f *found) {
 	if r.replay != nil || r.over {
 		return
@@ -208,7 +215,8 @@ func (r *run) shrink(f *found) {
 	}
 }
 
-// shorten tries once to leave out each step, or to make its number smaller. It reports whether one was.
+// shorten tries once to leave out each step, or to make its number smaller. It reports whether one
+// was.
 func (f *found) shorten(fails func(History) bool) (shorter bool) {
 	h := f.first
 	for _, list := range []*[]Step{&h.Steps, &h.Setup} {
@@ -229,7 +237,8 @@ func (f *found) shorten(fails func(History) bool) (shorter bool) {
 	return shorter
 }
 
-// Run is a test with a subtest for each guarantee, which fails with the histories of the findings that are not known.
+// Run is a test with a subtest for each guarantee, which fails with the histories of the findings
+// that are not known.
 func (c *Claims) Run(t *testing.T, check func() ([]Finding, error)) {
 	t.Helper()
 	c.announced = true

@@ -15,7 +15,8 @@ type Guarantee struct {
 	Name, Sentence string
 	OnRequest      bool // judged only where Options.Also asks for it
 	Waivable       bool // not judged where Options.Without lists it
-	// Follows are guarantees whose breach, earlier in the same history, explains one of this guarantee, which is not reported then.
+	// Follows are guarantees whose breach, earlier in the same history, explains one of this
+	// guarantee, which is not reported then.
 	Follows []string
 }
 
@@ -33,7 +34,7 @@ type Kit struct {
 	Features   []Feature
 }
 
-// Options are those that the kits share. The kits say what they mean.
+// Options are the options that both kits have. The kits document them.
 type Options struct {
 	Without, Also []string
 	Known         map[string]string
@@ -85,12 +86,14 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 	allow("without", o.Without, features)
 	allow("also", o.Also, onRequest)
 	for _, f := range k.Features {
-		c.off[f.Name] = slices.Contains(o.Without, f.Name) || f.OnRequest && !slices.Contains(o.Also, f.Name) || c.off[f.Needs]
+		c.off[f.Name] = slices.Contains(o.Without, f.Name) || f.OnRequest && !slices.Contains(o.Also, f.Name) ||
+			c.off[f.Needs]
 	}
 	for _, cause := range slices.Sorted(maps.Keys(o.Known)) {
 		if name, _, found := strings.Cut(cause, ": "); !found || !c.Judges(name) {
 			errs = append(errs, field.Invalid(path.Child("known").Key(cause), cause,
-				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its history shows: %q", c.names())))
+				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its history shows: %q",
+					c.names())))
 		}
 	}
 	if o.Histories < 0 {

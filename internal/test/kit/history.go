@@ -1,5 +1,6 @@
-// Package kit is what the two public test kits, slicertest and deduptest, have in common: how histories are drawn, cut short,
-// printed and repeated, and what becomes of the breaches that a history shows. It knows no slices.
+// Package kit is what the two public test kits, slicertest and deduptest, have in common: how
+// histories are drawn, cut short, printed and repeated, and what becomes of the breaches that a
+// history shows. It knows no slices.
 package kit
 
 import (
@@ -16,8 +17,8 @@ type Step struct {
 	N     int
 }
 
-// History is what the code under test lives through: how it begins, and what happens then. Every step can be left out of a
-// history, which then still is one.
+// History is what the code under test lives through: how it begins, and what happens then. Every
+// step can be left out of a history, which then still is one.
 type History struct{ Setup, Steps []Step }
 
 // String is the form that Parse reads: setup / steps, each step an event with =N unless N is 0.
@@ -37,7 +38,7 @@ func Parse(text string) (History, error) {
 	var h History
 	setup, steps, found := strings.Cut(text, "/")
 	if !found {
-		return h, fmt.Errorf("history %q lacks the / between its setup and its steps", text)
+		return h, fmt.Errorf("history %q has no / between its setup and its steps", text)
 	}
 	for _, part := range []struct {
 		text string
@@ -59,8 +60,8 @@ func Parse(text string) (History, error) {
 type Menu struct {
 	// Setup draws how a history begins. alone: one event follows, and must find something to do.
 	Setup func(r *rand.Rand, alone bool) []Step
-	// Happen are the events of this run, and Arm those that only make ready for something in a later step: no history ends with
-	// one.
+	// Happen are the events of this run, and Arm those that only make ready for something in a
+	// later step: no history ends with one.
 	Happen, Arm []string
 	// Number draws the number of a step, in a pair of steps or in a longer history.
 	Number func(r *rand.Rand, pair bool) int
@@ -68,8 +69,9 @@ type Menu struct {
 	Random int
 }
 
-// draw returns n histories, or with 0 all single events, all pairs and Random random ones, in this order. The same seed draws
-// the same ones. A pair finds what one event leaves behind for the next, which random histories alone have been seen to miss.
+// draw returns n histories, or with 0 all single events, all pairs and Random random ones, in this
+// order. The same seed draws the same ones. A pair finds what one event leaves behind for the next,
+// which random histories alone have been seen to miss.
 func (m *Menu) draw(n int, seed uint64) []History {
 	random := rand.New(rand.NewPCG(seed, 16))
 	add := func(pair bool, events ...string) History {

@@ -12,9 +12,10 @@ import (
 )
 
 var testKit = Kit{
-	Name:       "test",
-	Guarantees: []Guarantee{{Name: "sum", Sentence: "the numbers are small"}, {Name: "late", Sentence: "nothing", Follows: []string{"sum"}}, {Name: Returns, Sentence: "it returns"}},
-	Features:   []Feature{{Name: "A"}, {Name: "B", Needs: "A"}, {Name: "C", OnRequest: true}},
+	Name: "test",
+	Guarantees: []Guarantee{{Name: "sum", Sentence: "the numbers are small"},
+		{Name: "late", Sentence: "nothing", Follows: []string{"sum"}}, {Name: Returns, Sentence: "it returns"}},
+	Features: []Feature{{Name: "A"}, {Name: "B", Needs: "A"}, {Name: "C", OnRequest: true}},
 }
 
 func claims(t *testing.T, o Options) *Claims {
@@ -33,7 +34,8 @@ var testMenu = Menu{
 }
 
 func TestHistoriesAreReadAsWritten(t *testing.T) {
-	for _, h := range append(testMenu.draw(0, 1), History{}, History{Setup: []Step{{"a", 0}}}, History{Steps: []Step{{"b", 12}}}) {
+	for _, h := range append(testMenu.draw(0, 1), History{}, History{Setup: []Step{{"a", 0}}},
+		History{Steps: []Step{{"b", 12}}}) {
 		again, err := Parse(h.String())
 		if err != nil || again.String() != h.String() {
 			t.Errorf("%q: %q, %v", h, again, err)
@@ -46,10 +48,12 @@ func TestHistoriesAreReadAsWritten(t *testing.T) {
 	}
 }
 
-// TestDraw checks that a seed draws the same histories, another seed others, and that all pairs are there.
+// TestDraw checks that a seed draws the same histories, another seed others, and that all pairs are
+// there.
 func TestDraw(t *testing.T) {
 	all := testMenu.draw(0, 1)
-	if !reflect.DeepEqual(all, testMenu.draw(0, 1)) || reflect.DeepEqual(all, testMenu.draw(0, 2)) || len(all) != 3+12+50 {
+	if !reflect.DeepEqual(all, testMenu.draw(0, 1)) || reflect.DeepEqual(all, testMenu.draw(0, 2)) ||
+		len(all) != 3+12+50 {
 		t.Errorf("%d histories", len(all))
 	}
 	pairs := map[[2]string]bool{}
@@ -66,27 +70,34 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestShrink has a play that fails where a is followed by b with a number of 3 or more, whatever else there is.
+// TestShrink has a play that fails where a is followed by b with a number of 3 or more, whatever
+// else there is.
 func TestShrink(t *testing.T) {
 	play := func(h History, l *Log) {
 		for i, s := range h.Steps {
 			l.Line("%d. %s", i, s.Event)
-			if s.Event == "b" && s.N >= 3 && slices.ContainsFunc(h.Steps[:i], func(s Step) bool { return s.Event == "a" }) {
+			if s.Event == "b" && s.N >= 3 &&
+				slices.ContainsFunc(h.Steps[:i], func(s Step) bool { return s.Event == "a" }) {
 				l.Fail("sum", "%d is %s", s.N, Word("much"))
 				l.Fail("late", "it follows")
 			}
 		}
 	}
 	found, err := claims(t, Options{}).Check(testMenu, play)
-	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a=1 b=3" || !strings.Contains(found[0].History, "      ! 3 is much") {
+	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a=1 b=3" ||
+		!strings.Contains(found[0].History, "      ! 3 is much") {
 		t.Fatalf("%+v %v", found, err)
 	}
-	found, err = claims(t, Options{Replay: found[0].Replay, Known: map[string]string{"sum: … is much": "it is known"}}).Check(testMenu, play)
-	if err != nil || len(found) != 1 || found[0].Known != "it is known" || found[0].Failed != 1 || found[0].Histories != 1 {
+	found, err = claims(t, Options{Replay: found[0].Replay,
+		Known: map[string]string{"sum: … is much": "it is known"}}).Check(testMenu, play)
+	if err != nil || len(found) != 1 || found[0].Known != "it is known" || found[0].Failed != 1 ||
+		found[0].Histories != 1 {
 		t.Errorf("%+v %v", found, err)
 	}
-	found, err = claims(t, Options{Known: map[string]string{"late: x": "it is known"}}).Check(testMenu, func(History, *Log) {})
-	if err != nil || len(found) != 1 || found[0].Failed != 0 || !strings.Contains(found[0].Text(), "not met in 65 histories") {
+	found, err = claims(t, Options{Known: map[string]string{"late: x": "it is known"}}).Check(testMenu,
+		func(History, *Log) {})
+	if err != nil || len(found) != 1 || found[0].Failed != 0 ||
+		!strings.Contains(found[0].Text(), "not met in 65 histories") {
 		t.Errorf("%+v %v", found, err)
 	}
 }
@@ -99,7 +110,8 @@ func TestFeaturesNeedOthers(t *testing.T) {
 	}
 }
 
-// TestUpToShortens checks that what is printed has only the breach that it is about, and no line twice but for generated names.
+// TestUpToShortens checks that what is printed has only the breach that it is about, and no line
+// twice but for generated names.
 func TestUpToShortens(t *testing.T) {
 	l := claims(t, Options{}).NewLog()
 	l.Line("create web-zzzzz")
@@ -140,14 +152,16 @@ func TestElided(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("      line %c%c", 'a'+i/26, 'a'+i%26))
 	}
 	lines = append(lines, "  2. second", "      last")
-	want := "  1. first|      line aa|      line ab|      line ac|      line ad|      line ae|      line af|      … 28 lines are left out|" +
+	want := "  1. first|      line aa|      line ab|      line ac|      line ad|      line ae|      line af|      … " +
+		"28 lines are left out|" +
 		"      line bi|      line bj|      line bk|      line bl|      line bm|      line bn|  2. second|      last"
 	if got := strings.Join(elided(lines), "|"); got != want {
 		t.Error(got)
 	}
 }
 
-// TestLongTextsAreCut: neither a breach nor a line nor a foot makes a report longer than a person reads.
+// TestLongTextsAreCut: neither a breach nor a line nor a foot makes a report longer than a person
+// reads.
 func TestLongTextsAreCut(t *testing.T) {
 	long := strings.Repeat("ä", 5000)
 	found, err := claims(t, Options{Histories: 1}).Check(testMenu, func(_ History, l *Log) {
@@ -156,13 +170,16 @@ func TestLongTextsAreCut(t *testing.T) {
 		}
 		l.FailWith(func() []string { return slices.Repeat([]string{long}, 100) }, "sum", "%s is %s", long, Word(long))
 	})
-	if err != nil || len(found) != 1 || len(found[0].History) > 30*maxText || !strings.Contains(found[0].History, "… (9000 more bytes)") ||
-		!strings.Contains(found[0].History, "… 88 more") || !strings.Contains(found[0].History, "… 5000 lines were not kept") {
+	if err != nil || len(found) != 1 || len(found[0].History) > 30*maxText ||
+		!strings.Contains(found[0].History, "… (9000 more bytes)") ||
+		!strings.Contains(found[0].History, "… 88 more") ||
+		!strings.Contains(found[0].History, "… 5000 lines were not kept") {
 		t.Errorf("%d bytes: %v", len(found[0].History), err)
 	}
 }
 
-// TestManyCauses: a guarantee that is broken in too many ways is reported with some of them, and with all that are known.
+// TestManyCauses: a guarantee that is broken in too many ways is reported with some of them, and
+// with all that are known.
 func TestManyCauses(t *testing.T) {
 	n := 0
 	o := Options{Histories: 50, Known: map[string]string{"sum: cause 40": "it is known"}}
@@ -170,12 +187,14 @@ func TestManyCauses(t *testing.T) {
 		l.Fail("sum", "cause %s", Word(fmt.Sprint(n%50)))
 		n++
 	})
-	if err != nil || len(found) != maxCauses+1 || !strings.Contains(found[0].History, "sum has more causes, which broke it 39 times and are not shown") {
+	if err != nil || len(found) != maxCauses+1 ||
+		!strings.Contains(found[0].History, "sum has more causes, which broke it 39 times and are not shown") {
 		t.Errorf("%d findings, %v", len(found), err)
 	}
 }
 
-// TestStop: a run that makes no sense ends with the error, and with its findings if these may be the reason.
+// TestStop: a run that makes no sense ends with the error, and with its findings if these may be
+// the reason.
 func TestStop(t *testing.T) {
 	for _, row := range []struct {
 		guarantee string
@@ -201,7 +220,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestRunsEnd has plays that reach a limit in every history. Of each the run ends after a few, with its finding.
+// TestRunsEnd has plays that reach a limit in every history. Of each the run ends after a few, with
+// its finding.
 func TestRunsEnd(t *testing.T) {
 	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
 	TimeLimit = 20 * time.Millisecond
@@ -216,7 +236,7 @@ func TestRunsEnd(t *testing.T) {
 			l.Fail("sum", "too much")
 			l.End()
 		}, "sum: too much", 30},
-		{"a limit of the kit in what nobody judges", func(_ History, l *Log) { silent(l).End() }, "returns: a call makes requests without end", 30},
+		{"a limit of the kit in what is not judged", func(_ History, l *Log) { silent(l).End() }, "returns: a call makes requests without end", 30},
 		{"the time of a run that has reached a limit", func(_ History, l *Log) {
 			time.Sleep(TimeLimit / 2)
 			l.Fail("sum", "too much")
@@ -231,22 +251,23 @@ func TestRunsEnd(t *testing.T) {
 		{"a call that does not return", func(History, *Log) { select {} }, "returns: a call does not return: it is in kit/kit_test.go", 1},
 	} {
 		found, err := claims(t, Options{Histories: 1000}).Check(testMenu, row.play)
-		if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Cause, row.want) || found[0].Histories > row.most {
+		if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Cause, row.want) ||
+			found[0].Histories > row.most {
 			t.Errorf("%s: %v, %v", row.why, found, err)
 		}
 	}
 }
 
-// TestARunEndsInAMinute adds the limits of time: after a limit is reached, a run draws or shortens for
-// a while, and plays the history that it has begun.
+// TestARunEndsInAMinute adds the limits of time: after a limit is reached, a run draws or shortens
+// for a while, and plays the history that it has begun.
 func TestARunEndsInAMinute(t *testing.T) {
 	if most := max(drawLimit(), shrinkLimit()) + historyLimit(); most > time.Minute {
 		t.Errorf("a run can go on for %v after it has reached a limit", most)
 	}
 }
 
-// TestShrinkingEnds: a history that reaches a limit, and fails for its cause only as a whole, is played again for a while, and then
-// printed as it is.
+// TestShrinkingEnds: a history that reaches a limit, and fails for its cause only as a whole, is
+// played again for a while, and then printed as it is.
 func TestShrinkingEnds(t *testing.T) {
 	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
 	TimeLimit = 20 * time.Millisecond
@@ -266,7 +287,8 @@ func TestShrinkingEnds(t *testing.T) {
 	}
 }
 
-// TestGivenUpHistoriesEnd: a call that returns after its history was given up ends, and changes nothing any more.
+// TestGivenUpHistoriesEnd: a call that returns after its history was given up ends, and changes
+// nothing any more.
 func TestGivenUpHistoriesEnd(t *testing.T) {
 	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
 	TimeLimit = 10 * time.Millisecond

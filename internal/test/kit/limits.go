@@ -9,14 +9,14 @@ import (
 )
 
 // The limits of a run. Whatever the code under test does, a run ends within a minute after one of
-// them is reached, and its memory stays bounded. The kits have limits of their own for what the code
-// under test sends and stores.
-// TimeLimit is how long one call of the code under test may take. A replay has no limit of time, because of debuggers. Tests
-// make it shorter.
+// them is reached, and its memory stays bounded. The kits have limits of their own for what the
+// code under test sends and stores. TimeLimit is how long one call of the code under test may take.
+// A replay has no limit of time, because of debuggers. Tests make it shorter.
 var TimeLimit = 10 * time.Second
 
-// historyLimit is how long the calls of one history may take. drawLimit and shrinkLimit are how long a run
-// draws and shortens histories after a limit was reached for the first time. What it has found until then is reported.
+// historyLimit is how long the calls of one history may take. drawLimit and shrinkLimit are how
+// long a run draws and shortens histories after a limit was reached for the first time. What it has
+// found until then is reported.
 func historyLimit() time.Duration { return 3 * TimeLimit }
 func drawLimit() time.Duration    { return TimeLimit }
 func shrinkLimit() time.Duration  { return 5 * TimeLimit / 2 }
@@ -64,8 +64,9 @@ func folded(lines []string) []string {
 	return out
 }
 
-// repetition returns how many lines at the beginning follow themselves, and how often they are there.
-// Of several answers it returns the one that covers the most lines, and of these the shortest group.
+// repetition returns how many lines at the beginning follow themselves, and how often they are
+// there. Of several answers it returns the one that covers the most lines, and of these the
+// shortest group.
 func repetition(lines []string) (period, times int) {
 	period, times = 1, 1
 	for p := 1; p <= min(maxPeriod, len(lines)/2); p++ {

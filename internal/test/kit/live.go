@@ -19,8 +19,9 @@ const (
 // Play lets the code under test live through a history, and keeps the log.
 type Play func(h History, l *Log)
 
-// live plays a history in a goroutine of its own, so that the end of the goroutine, as by t.Fatal, ends
-// this history only. If a call does not return in time, the history is given up and its goroutine stays.
+// live plays a history in a goroutine of its own, so that the end of the goroutine, as by t.Fatal,
+// ends this history only. If a call does not return in time, the history is given up and its
+// goroutine stays.
 func (c *Claims) live(play Play, h History) *Log {
 	l := c.NewLog()
 	done := make(chan bool, 1)
@@ -83,7 +84,8 @@ func Panicked() Word {
 	return Word(innermost(below))
 }
 
-// innermost is the first file and line, with its directory, of a stack that is not the standard library's.
+// innermost is the first file and line, with its directory, of a stack that is not the standard
+// library's.
 func innermost(frames string) string {
 	function := ""
 	for line := range strings.Lines(frames) {
@@ -93,7 +95,8 @@ func innermost(frames string) string {
 			continue
 		}
 		first, _, _ := strings.Cut(function, "/")
-		if first == function && !strings.HasPrefix(function, "main.") || !strings.Contains(first, ".") && first != function {
+		if first == function && !strings.HasPrefix(function, "main.") ||
+			!strings.Contains(first, ".") && first != function {
 			continue // such as sync.(*WaitGroup).Wait and internal/poll.runtime_pollWait
 		}
 		file, _, _ = strings.Cut(strings.TrimSpace(file), " ")
@@ -102,8 +105,8 @@ func innermost(frames string) string {
 	return "an unknown place"
 }
 
-// trace keeps the history under way in a file, for the case that a panic in a goroutine of the code under test ends the
-// process.
+// trace keeps the history under way in a file, for the case that a panic in a goroutine of the code
+// under test ends the process.
 type trace struct{ file *os.File }
 
 func (c *Claims) newTrace() trace {

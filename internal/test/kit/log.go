@@ -12,10 +12,11 @@ import (
 	"time"
 )
 
-// Log is what happens in one history: a line for everything that happens, and the breaches. Its methods may be called by any
-// goroutine.
+// Log is what happens in one history: a line for everything that happens, and the breaches. Its
+// methods may be called by any goroutine.
 type Log struct {
-	// Silent has nothing kept and nothing judged, because another history is compared with this one.
+	// Silent has nothing kept and nothing judged, because another history is compared with this
+	// one.
 	Silent bool
 
 	claims   *Claims
@@ -50,14 +51,15 @@ type breach struct {
 	foot      func() []string // what is printed below it; nil: nothing
 }
 
-// line is one line of a history, which is formatted when it is printed. A line that reports a breach
-// has its cause.
+// line is one line of a history, which is formatted when it is printed. A line that reports a
+// breach has its cause.
 type line struct {
 	cause, format string
 	args          []any
 }
 
-// Text is an argument of Line that is formatted when the line is printed. It must not change until then.
+// Text is an argument of Line that is formatted when the line is printed. It must not change until
+// then.
 type Text func() string
 
 func (t Text) String() string { return t() }
@@ -65,7 +67,8 @@ func (t Text) String() string { return t() }
 // NewLog is an empty log.
 func (c *Claims) NewLog() *Log { return &Log{claims: c, began: time.Now()} }
 
-// Silenced is a log for what another writer or reader does meanwhile. Its calls count as those of the history.
+// Silenced is a log for what another writer or reader does meanwhile. Its calls count as those of
+// the history.
 func (l *Log) Silenced() *Log { return &Log{Silent: true, loud: l} }
 
 // Causes are those of the breaches so far, in their order.
@@ -92,7 +95,8 @@ func (l *Log) Line(format string, args ...any) {
 	l.lines = append(l.lines, line{"", format, args})
 }
 
-// Word is an argument of Fail that is part of the cause. All others, such as names and numbers, are not.
+// Word is an argument of Fail that is part of the cause. All others, such as names and numbers, are
+// not.
 type Word string
 
 // dots stands in a cause for what differs from breach to breach.
@@ -100,13 +104,15 @@ type dots struct{}
 
 func (dots) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, "…") }
 
-// Fail notes the first breach of each cause. The cause is what is left of the text without the arguments that are no Words. Of
-// several breaches of one guarantee between two Beats the first counts, unless it is known.
+// Fail notes the first breach of each cause. The cause is what is left of the text without the
+// arguments that are no Words. Of several breaches of one guarantee between two Beats the first
+// counts, unless it is known.
 func (l *Log) Fail(guarantee, format string, args ...any) {
 	l.FailWith(nil, guarantee, format, args...)
 }
 
-// FailWith is Fail with lines to print below the breach; foot may be nil, and is called only if they are printed.
+// FailWith is Fail with lines to print below the breach; foot may be nil, and is called only if
+// they are printed.
 func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...any) {
 	if l.Silent || l.closed.Load() || !l.claims.Judges(guarantee) {
 		return
@@ -118,7 +124,8 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 			general[i] = Word(short(string(w)))
 		}
 	}
-	b := breach{guarantee: guarantee, cause: guarantee + ": " + fmt.Sprintf(format, general...), beat: l.beats.Load(), foot: foot}
+	b := breach{guarantee: guarantee, cause: guarantee + ": " + fmt.Sprintf(format, general...), beat: l.beats.Load(),
+		foot: foot}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	follows := l.claims.guarantee(guarantee).Follows
@@ -134,8 +141,9 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 	l.breaches = append(l.breaches, b)
 }
 
-// Stop ends the whole run with an error, where going on makes no sense. If Returns or NoPanic was broken or a
-// limit was reached, the run ends with its findings instead, because these may be the reason.
+// Stop ends the whole run with an error, where going on makes no sense. If Returns or NoPanic was
+// broken or a limit was reached, the run ends with its findings instead, because these may be the
+// reason.
 func (l *Log) Stop(err error) { l.stop = err }
 
 // Mistake ends the whole run with an error in the options, whatever was found because of it.
@@ -145,7 +153,8 @@ func (l *Log) Mistake(err error) { l.stop, l.mistake = err, true }
 // The caller ends the history.
 func (l *Log) Limit() { l.ends(limited) }
 
-// End is Limit, and ends the goroutine: that of the history, or another one of the code under test. It does not return.
+// End is Limit, and ends the goroutine: that of the history, or another one of the code under test.
+// It does not return.
 func (l *Log) End() {
 	l.Limit()
 	runtime.Goexit()
@@ -172,7 +181,8 @@ func (l *Log) ending() ending {
 	return l.end
 }
 
-// Beat says that the history goes on. It does not return if the history was given up or takes too long.
+// Beat says that the history goes on. It does not return if the history was given up or takes too
+// long.
 func (l *Log) Beat() {
 	if l.loud != nil {
 		l.loud.Beat()
@@ -188,7 +198,8 @@ func (l *Log) Beat() {
 	}
 }
 
-// Closed reports whether the history was given up, so that no goroutine of the code under test need go on.
+// Closed reports whether the history was given up, so that no goroutine of the code under test need
+// go on.
 func (l *Log) Closed() bool {
 	if l.loud != nil {
 		return l.loud.Closed()
@@ -210,8 +221,8 @@ func (l *Log) of(cause string) (breach, bool) {
 // generated are names and versions that differ from line to line where nothing else does.
 var generated = regexp.MustCompile(`-([bcdfghjklmnpqrstvwxz2456789]{5}|[0-9]+)\b`)
 
-// upTo is the history up to a breach, without other breaches and without repetitions. It ends with the
-// breach and its foot.
+// upTo is the history up to a breach, without other breaches and without repetitions. It ends with
+// the breach and its foot.
 func (l *Log) upTo(b breach) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// CPUTime is the processor time that the process has used, in its own code and in the kernel. Unlike the time on a
-// clock it does not depend on what else the machine does, and it has the garbage collector's work in it.
+// CPUTime is the processor time that the process has used, in its own code and in the kernel.
+// Unlike the time on a clock it does not depend on what else the machine does, and it has the
+// garbage collector's work in it.
 func CPUTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

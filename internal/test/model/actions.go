@@ -9,7 +9,7 @@ type action struct {
 	kind   kind
 	writer int
 	pod    int
-	name   string // of a slice that somebody else changes
+	name   string // of a slice that another client changes
 }
 
 type kind string
@@ -33,12 +33,13 @@ const (
 	restart      kind = "restart"        // with a current cache
 	startListed  kind = "restart-listed" // with the cache as it was, and a live list
 	startBlind   kind = "restart-blind"  // with the cache as it was
-	otherUpdate  kind = "other-updates"  // somebody else, a slice
+	otherUpdate  kind = "other-updates"  // another client, a slice
 	otherDelete  kind = "other-deletes"
 	otherReplace kind = "other-replaces" // deletes it and makes it again
 )
 
-// ordinary actions leave what is wanted as it is and no fault behind: after enough of them a writer must be at rest.
+// ordinary actions leave what is wanted as it is and no fault behind: after enough of them a writer
+// must be at rest.
 func (a action) ordinary() bool {
 	return slices.Contains([]kind{cacheShows, makePlan, writeStep, cutOff, listLive}, a.kind)
 }
@@ -48,13 +49,13 @@ type outcome struct {
 	text    string
 	wrote   bool
 	refused bool
-	own     bool  // nobody else caused the refusal
+	own     bool  // no other client caused the refusal
 	lost    pairs // taken away though wanted all the while
 	pods    uint32
 	held    bool
 }
 
-// actions are those that are possible.
+// actions are the possible actions.
 func (m *model) actions(s *state) []action {
 	list := m.possible[:0]
 	for pod := range m.Pods {
@@ -111,7 +112,8 @@ func (m *model) actionsOf(s *state, i int, list []action) []action {
 // remembers reports whether a writer has something to wait for, or to look up.
 func (w *writer) remembers() bool { return w.memory != nil && !w.memory.Empty() }
 
-// atWork reports whether a plan is under way: in worlds with "crash" another writer takes over only between two plans.
+// atWork reports whether a plan is under way: in worlds with "crash" another writer takes over only
+// between two plans.
 func (s *state) atWork() bool {
 	return slices.ContainsFunc(s.writers[:], func(w writer) bool { return len(w.plan) > 0 })
 }
@@ -197,12 +199,16 @@ func (m *model) do(s *state, a action) (state, outcome) {
 		m.others(&n, a)
 	}
 	if len(w.plan) == 0 {
-		w.plan, w.by, w.other, w.robbed, w.common = nil, 0, 0, 0, 0
+		w.plan = nil
+		w.by = 0
+		w.other = 0
+		w.robbed = 0
+		w.common = 0
 	}
 	return n, out
 }
 
-// others does what somebody else does to a slice.
+// others does what another client does to a slice.
 func (m *model) others(n *state, a action) {
 	before := n.server().view
 	o := before[before.find(a.name)]
@@ -225,7 +231,7 @@ func (m *model) others(n *state, a action) {
 	}
 }
 
-// robbed is what a slice held that is gone, or another slice, after what somebody else did.
+// robbed is what a slice held that another client deleted or replaced.
 func (m *model) robbed(before view, name string, after view) pairs {
 	at, now := before.find(name), after.find(name)
 	if at < 0 || now >= 0 && before[at].uid == after[now].uid {

@@ -9,8 +9,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestDrawn draws histories in worlds that are too large to visit: in each world as many as SLICEWRIGHT_CASES says, each of a hundred
-// actions with every fault at once, except those that the comment of Writes excepts.
+// TestDrawn draws histories in worlds that are too large to visit: in each world SLICEWRIGHT_CASES
+// histories, each of a hundred actions with every fault at once, except for the exceptions in the
+// comment of Writes.
 func TestDrawn(t *testing.T) {
 	for _, line := range []string{
 		"pods=6 max=2 ports=2 late=3 waits upto updates deletes replaces lost restart lists",
@@ -22,8 +23,9 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestCrashDrawn draws histories of writers without Writes that are cut off, in worlds that are too large for TestCrash. Of two writers
-// one takes over where the other one was cut off, with a cache of its own.
+// TestCrashDrawn draws histories of writers without Writes that are cut off, in worlds that are too
+// large for TestCrash. Of two writers one takes over where the other one was cut off, with a cache
+// of its own.
 func TestCrashDrawn(t *testing.T) {
 	nightly.Slow(t)
 	for _, line := range []string{

@@ -11,18 +11,21 @@ import (
 // Report is what exploring a world found.
 type Report struct {
 	States, Edges int
-	Done, Lost    int               // writes that the server accepted, and those of them that took an endpoint away that is wanted
-	Refused, Own  int               // writes that it refused, and those of them on slices that nobody else had written
-	Held          int               // states in which nothing may be planned yet
-	Late          int               // late writes that took an endpoint away
-	Unrest        int               // states that do not come to rest
-	Cycles        int               // writes that can go on for ever while what is wanted stands still
-	First         map[string]string // the shortest trace to one of each kind
-	Computed      int               // plans
+	// writes that the server accepted, and those of them that took an endpoint away that is wanted
+	Done, Lost int
+	// writes that it refused, and of these, the ones on slices that no other client had written
+	Refused, Own int
+	Held         int               // states in which nothing may be planned yet
+	Late         int               // late writes that took an endpoint away
+	Unrest       int               // states that do not come to rest
+	Cycles       int               // writes that can go on for ever while what is wanted stands still
+	First        map[string]string // the shortest trace to one of each kind
+	Computed     int               // plans
 }
 
 func (r Report) String() string {
-	return fmt.Sprintf("%d states, %d transitions, %d held; %d writes, %d lost; %d refused, %d by own writes; %d late losses; %d without rest, %d cycles; %d plans computed",
+	return fmt.Sprintf("%d states, %d transitions, %d held; %d writes, %d lost; %d refused, %d by own writes; %d "+
+		"late losses; %d without rest, %d cycles; %d plans computed",
 		r.States, r.Edges, r.Held, r.Done, r.Lost, r.Refused, r.Own, r.Late, r.Unrest, r.Cycles, r.Computed)
 }
 
@@ -45,7 +48,8 @@ type model struct {
 }
 
 func newModel(w World) *model {
-	m := &model{World: w, writers: max(w.Writers, 1), numbers: map[string]int16{}, plans: map[string][]step{}, rested: map[string]string{}}
+	m := &model{World: w, writers: max(w.Writers, 1), numbers: map[string]int16{}, plans: map[string][]step{},
+		rested: map[string]string{}}
 	m.contents = []content{{}} // number 0 is none
 	m.types = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}
 	if w.DualStack {
@@ -68,12 +72,14 @@ func (m *model) start() state {
 // explorer visits every state, the nearest first.
 type explorer struct {
 	*model
-	ids       map[identity]int32
-	ahead     []*state // those that are not expanded yet
-	parent    []int32
-	how       []action
-	start     []int32 // of each state, where its transitions begin
-	faultless []int32 // the states that actions without a fault lead to, twice the number, and 1 if something was written
+	ids    map[identity]int32
+	ahead  []*state // states that are not expanded yet
+	parent []int32
+	how    []action
+	start  []int32 // of each state, where its transitions begin
+	// the states that actions without a fault lead to, twice the number, and 1 if something was
+	// written
+	faultless []int32
 	report    Report
 }
 
@@ -168,8 +174,8 @@ func (x *explorer) found(what string, at int32, a action) {
 	x.report.First[what] = Trace(x.World, actions)
 }
 
-// rest lets the caches catch up, and the first writer sync. It must be at rest after one round of writes, none of them refused, and what
-// is wanted must be published. It returns what is wrong.
+// rest lets the caches catch up, and the first writer sync. It must be at rest after one round of
+// writes, none of them refused, and what is wanted must be published. It returns what is wrong.
 func (m *model) rest(s state) string {
 	s.landing = nil
 	w := &s.writers[0]
@@ -228,7 +234,8 @@ func (m *model) round(s state) string {
 	return ""
 }
 
-// cycles counts the writes from a state to one that leads back to it by actions without a fault alone.
+// cycles counts the writes from a state to one that leads back to it by actions without a fault
+// alone.
 func (x *explorer) cycles() {
 	x.start = append(x.start, int32(len(x.faultless)))
 	group := components(x.start, x.faultless)
@@ -242,17 +249,21 @@ func (x *explorer) cycles() {
 	}
 }
 
-// components returns a number for each state, the same for states that lead to each other (Tarjan, without recursion).
+// components returns a number for each state, the same for states that lead to each other (Tarjan,
+// without recursion).
 func components(start, edges []int32) []int32 {
 	n := len(start) - 1
-	index, low, group := make([]int32, n), make([]int32, n), make([]int32, n)
+	index := make([]int32, n)
+	low := make([]int32, n)
+	group := make([]int32, n)
 	next := append([]int32(nil), start[:n]...)
 	var stack, path []int32
 	var count, groups int32
 	visit := func(v int32) {
 		count++
 		index[v], low[v] = count, count
-		stack, path = append(stack, v), append(path, v)
+		stack = append(stack, v)
+		path = append(path, v)
 	}
 	for root := range int32(n) {
 		if index[root] == 0 {

@@ -25,8 +25,8 @@ func (m *model) memory() *tracker.Tracker {
 	return &tracker.Tracker{}
 }
 
-// begin reads the cache, as the first calls in a row do or as the one that lists live does. How many calls in a row have failed is
-// not part of a state: any number is possible in each.
+// begin reads the cache, as the first calls in a row do or as the one that lists live does. How
+// many calls in a row have failed is not part of a state: any number is possible in each.
 func (m *model) begin(w *writer, e *event, failed int) *tracker.Call {
 	w.memory = w.memory.Clone()
 	w.memory.Failed = failed

@@ -55,8 +55,9 @@ var recorded = []string{
 	"pods=3 max=2 ports=1 late=2 byuid reuses waits upto",
 }
 
-// TestWorlds: nothing that is wanted all the while is taken away, what the API server refuses is on a slice that somebody else wrote, every
-// state comes to rest, and no set waits for ever. Of a slice that somebody else deleted what it held does not count.
+// TestWorlds: no endpoint that is always wanted is removed, the API server refuses only writes of
+// slices that another client wrote, every state comes to rest, and no set waits for ever. The
+// endpoints of a slice that another client deleted do not count.
 func TestWorlds(t *testing.T) {
 	nightly.Slow(t)
 	list := worlds
@@ -68,7 +69,9 @@ func TestWorlds(t *testing.T) {
 			r := explore(t, line)
 			own := r.Own
 			if strings.Contains(line, "deletes") && strings.Contains(line, "lost") {
-				own = 0 // an answer that was lost and a slice that somebody else deleted leave names that nobody can place
+				// after a lost answer, and a slice that another client deleted, the owner of a name
+				// is not known
+				own = 0
 			}
 			if r.Lost+own+r.Unrest+r.Cycles > 0 {
 				t.Error("a promise is broken")
@@ -80,10 +83,11 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestWithout: without a tracker, a cache that is one write late costs endpoints. With one, the exceptions are those that the comment
-// of publish.Syncer lists: a writer that starts with a late cache, a cache that is older than two live lists if its version is not
-// known, a version of a cache that shows writes out of order, and a second writer. In all of them states come to rest, and no
-// writes go on for ever.
+// TestWithout: without a tracker, a cache that is one write late costs endpoints. With one, the
+// exceptions are the ones that the comment of publish.Syncer lists: a writer that starts with a
+// late cache, a cache that is older than two live lists if its version is not known, a version of a
+// cache that shows writes out of order, and a second writer. In all of them states come to rest,
+// and no writes go on for ever.
 func TestWithout(t *testing.T) {
 	nightly.Slow(t)
 	for _, c := range []struct {
@@ -106,7 +110,8 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestCrash: a plan that was cut off and one made from a late cache never take away what both want (G12).
+// TestCrash: a plan that was cut off and one made from a late cache never take away what both want
+// (G12).
 func TestCrash(t *testing.T) {
 	nightly.Slow(t)
 	if r := explore(t, "pods=2 max=1 ports=2 late=1 crash"); r.Lost > 0 {

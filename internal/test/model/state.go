@@ -57,7 +57,9 @@ func (m *model) objects(v view) []*discoveryv1.EndpointSlice {
 
 func (m *model) object(o object) *discoveryv1.EndpointSlice {
 	s := *m.contents[o.content].object
-	s.Name, s.UID, s.ResourceVersion = o.name, types.UID(strconv.Itoa(o.uid)), strconv.Itoa(o.version)
+	s.Name = o.name
+	s.UID = types.UID(strconv.Itoa(o.uid))
+	s.ResourceVersion = strconv.Itoa(o.version)
 	return &s
 }
 
@@ -65,11 +67,12 @@ func (m *model) object(o object) *discoveryv1.EndpointSlice {
 type event struct {
 	view    view
 	version int
-	other   uint16 // the name, if somebody else wrote it: see nameBit
+	other   uint16 // the name, if another client wrote it: see nameBit
 	by      wish   // of the plan
 }
 
-// state is everything that decides what happens next. It is a value: an action copies it, and changes no slice in place.
+// state is everything that decides what happens next. It is a value: an action copies it, and
+// changes no slice in place.
 type state struct {
 	shown   event   // what the cache that is furthest behind shows
 	log     []event // written since
@@ -93,8 +96,8 @@ type writer struct {
 	seen    int // how many events of the log its cache shows
 	plan    []step
 	by      wish   // of the plan
-	other   uint16 // what somebody else wrote and the plan's view did not show
-	robbed  pairs  // what somebody else deleted that the plan's view showed
+	other   uint16 // what another client wrote and the plan's view did not show
+	robbed  pairs  // what another client deleted that the plan's view showed
 	common  pairs  // wanted by the plan, and by those whose writes its view did not show
 	unknown bool   // an answer was lost, and the cache or a list has not shown since what became of the write
 	memory  *tracker.Tracker
@@ -150,7 +153,8 @@ func changed(before, after view) object {
 	return object{}
 }
 
-// mayMeet reports whether the next two events that a cache will show are of different slices, so that it may turn them round.
+// mayMeet reports whether the next two events that a cache will show are of different slices, so
+// that it may turn them round.
 func (s *state) mayMeet(seen int) bool {
 	first, second := s.log[seen].view, s.log[seen+1].view
 	return changed(s.at(seen).view, first).name != changed(first, second).name
@@ -178,15 +182,18 @@ func (m *model) nameBit(name string) uint16 {
 	return 1 << i
 }
 
-// identity of a state: two states of one identity have the same future. Of versions only their order counts, and of UIDs
-// which are the same.
+// identity of a state: two states of one identity have the same future. Of versions only their
+// order counts, and of UIDs which are the same.
 type identity [2]uint64
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 func (m *model) identity(s *state) identity {
 	k := &m.keyer
-	k.to, k.versions, k.uids, k.names = k.to[:0], k.versions[:0], k.uids[:0], k.names[:0]
+	k.to = k.to[:0]
+	k.versions = k.versions[:0]
+	k.uids = k.uids[:0]
+	k.names = k.names[:0]
 	for pass := range 2 {
 		k.writing = pass == 1
 		m.visit(s, k)

@@ -44,7 +44,8 @@ func (m *model) print(a action) string {
 	return strings.Join(words, " ")
 }
 
-// short is the last part of a name: "ipv4", "ipv4-2". Generated names are short, and "new" is to come.
+// short is the last part of a name: "ipv4", "ipv4-2". Generated names are short, and "new" is to
+// come.
 func (m *model) short(name string) string {
 	if _, rest, ok := strings.Cut(name, "-ipv"); ok {
 		return "ipv" + rest
@@ -116,7 +117,8 @@ func parseWorld(words []string) (World, error) {
 	return w, nil
 }
 
-// replay carries out the commands of a scenario: a world, and then actions. The commands server and cache print what is there.
+// replay carries out the commands of a scenario: a world, and then actions. The commands server and
+// cache print what is there.
 func replay() scenario.Handler {
 	var m *model
 	var s state

@@ -15,9 +15,10 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// World says what there is and what may happen. The zero values of what may happen leave it out. What is wanted can always
-// change, a plan can always be cut off, and a cache can always show one more write. That a cache skips states needs no action of
-// its own: it shows several writes, and nobody looks in between.
+// World says what there is and what may happen. The zero values of what may happen leave it out.
+// What is wanted can always change, a plan can always be cut off, and a cache can always show one
+// more write. That a cache skips states needs no action of its own: it shows several writes, and no
+// sync runs in between.
 type World struct {
 	Pods, Max, Ports int // Pods that may be wanted, endpoints in a slice, target ports in turn
 	Late             int // writes that a cache may not have shown
@@ -36,19 +37,22 @@ type World struct {
 	UpTo  bool // and know the version that the cache had reached
 	Lists bool // and may list live at any time, not only when they wait
 
-	Updates  bool // somebody else updates a slice
-	Deletes  bool // somebody else deletes a slice
-	Replaces bool // somebody else deletes a slice and makes it again
+	Updates  bool // another client updates a slice
+	Deletes  bool // another client deletes a slice
+	Replaces bool // another client deletes a slice and creates it again
 	Lost     bool // the answer to a write is lost, which was done or will never be
 	Lands    bool // a write whose answer was lost is done later, or never
 	Reorders bool // a cache may show a write before an earlier one to another slice; upTo is the highest version shown
 	Restart  bool // a writer starts again with a cache that is current
 	Listed   bool // a writer starts again with the cache as it is, and tells Writes of a live list
-	Crash    bool // G12 is judged, and nothing more: what a plan wants, and all plans whose writes its cache did not show; one writer is at work at a time
-	Blind    bool // a writer starts again with the cache as it is
+	// G12 is judged, and nothing more: what a plan wants, and all plans whose writes its cache did
+	// not show; one writer is at work at a time
+	Crash bool
+	Blind bool // a writer starts again with the cache as it is
 }
 
-// wish is what is wanted: bits of Pods, then the number of the port, and whether the parent is being deleted.
+// wish is what is wanted: bits of Pods, then the number of the port, and whether the parent is
+// being deleted.
 type wish uint16
 
 const everything wish = 1<<16 - 1
@@ -68,7 +72,8 @@ var set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.co
 
 // input is what a writer hands to Compute.
 func (m *model) input(w wish) slicer.Input {
-	in := slicer.Input{Set: set, Options: slicer.Options{MaxEndpointsPerSlice: m.Max, NoPlaceholder: !m.Placeholders, ByTargetUID: m.ByUID, GeneratedNames: m.Generated}}
+	in := slicer.Input{Set: set, Options: slicer.Options{MaxEndpointsPerSlice: m.Max, NoPlaceholder: !m.Placeholders,
+		ByTargetUID: m.ByUID, GeneratedNames: m.Generated}}
 	if w&smallBit != 0 {
 		in.Options.MaxEndpointsPerSlice--
 	}
@@ -103,7 +108,8 @@ func (m *model) endpoint(t discoveryv1.AddressType, pod int, w wish) discoveryv1
 	e := discoveryv1.Endpoint{
 		Addresses:  []string{fmt.Sprint("10.0.0.", address)},
 		Conditions: discoveryv1.EndpointConditions{Ready: &yes, Serving: &yes, Terminating: &no},
-		TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprint("pod-", pod+1), UID: types.UID(fmt.Sprint("uid-", pod+1))},
+		TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprint("pod-", pod+1),
+			UID: types.UID(fmt.Sprint("uid-", pod+1))},
 	}
 	if t == discoveryv1.AddressTypeIPv6 {
 		e.Addresses[0] = fmt.Sprint("fd00::", address)
@@ -115,14 +121,15 @@ func (m *model) endpoint(t discoveryv1.AddressType, pod int, w wish) discoveryv1
 	return e
 }
 
-// content is what a slice says, whatever its name, UID and version; contents that are equal are one.
+// content is what a slice says, whatever its name, UID and version; contents that are equal are
+// one.
 type content struct {
 	object *discoveryv1.EndpointSlice
 	pairs  pairs
 }
 
-// pairs is a set of Pods on ports, for each family eight bits for each port. The last is Pod 1 with the address of Pod 2, as if it were
-// another Pod.
+// pairs is a set of Pods on ports, for each family eight bits for each port. The last is Pod 1 with
+// the address of Pod 2, as if it were another Pod.
 type pairs uint32
 
 // pods are the Pods of each family on any port.
@@ -144,7 +151,12 @@ func (m *model) wanted(w wish) (p pairs) {
 func (m *model) intern(s *discoveryv1.EndpointSlice) int16 {
 	c := *s
 	c.ObjectMeta = *s.ObjectMeta.DeepCopy()
-	c.Name, c.GenerateName, c.UID, c.ResourceVersion, c.Generation, c.CreationTimestamp = "", "", "", "", 0, metav1.Time{}
+	c.Name = ""
+	c.GenerateName = ""
+	c.UID = ""
+	c.ResourceVersion = ""
+	c.Generation = 0
+	c.CreationTimestamp = metav1.Time{}
 	text, err := json.Marshal(&c)
 	if err != nil {
 		panic(err) // a slice can always be encoded
@@ -172,7 +184,8 @@ func (m *model) pairsOf(s *discoveryv1.EndpointSlice) (p pairs) {
 	return p
 }
 
-// step is one write of a plan: what is at old in the view that the plan was made from becomes the content.
+// step is one write of a plan: what is at old in the view that the plan was made from becomes the
+// content.
 type step struct {
 	verb    slicer.Verb
 	name    string
@@ -181,7 +194,8 @@ type step struct {
 	content int16  // none for a delete
 }
 
-// key tells apart what plans depend on: a wish, and slices, whose UIDs do not count and of whose versions only the order does.
+// key tells apart what plans depend on: a wish, and slices, whose UIDs do not count and of whose
+// versions only the order does.
 func (m *model) key(v view, w wish) []byte {
 	key := fmt.Appendf(m.space[:0], "%d ", w)
 	for _, o := range v {

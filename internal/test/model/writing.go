@@ -123,8 +123,8 @@ func (m *model) ends(w *writer, err error) {
 	}
 }
 
-// lost is what a write took away that was wanted when it was planned and is wanted now: Pods that are on no port any more, and
-// Pods that are not on the port on which they are wanted.
+// lost is what a write took away that was wanted when it was planned and is wanted now: Pods that
+// are on no port any more, and Pods that are not on the port on which they are wanted.
 func (m *model) lost(before, after *event, then, now wish) (uint32, pairs) {
 	b, a := m.published(before.view), m.published(after.view)
 	both := m.wanted(then).pods() & m.wanted(now).pods()
@@ -134,7 +134,8 @@ func (m *model) lost(before, after *event, then, now wish) (uint32, pairs) {
 // land does a write whose answer was lost. The Pods that every plan wanted since then count.
 func (m *model) land(n *state, l *landing) outcome {
 	before := n.server()
-	err := publish.Apply(slicer.Plan{Steps: []slicer.Step{m.step(l.step)}}, m.server(n, l.step.content, l.by, writeStep))
+	err := publish.Apply(slicer.Plan{Steps: []slicer.Step{m.step(l.step)}},
+		m.server(n, l.step.content, l.by, writeStep))
 	out := outcome{text: m.describe(l.step), wrote: n.server() != before}
 	if out.wrote {
 		out.pods, _ = m.lost(before, n.server(), l.by, n.wish)
@@ -156,7 +157,7 @@ func (m *model) say(out outcome) outcome {
 		out.text += ": takes the last copy away"
 	}
 	if out.own {
-		out.text += ", though nobody else wrote it"
+		out.text += ", though no other client wrote it"
 	}
 	return out
 }
@@ -182,7 +183,8 @@ var resource = discoveryv1.Resource("endpointslices")
 // generated is what names begin with that the server generates.
 const generated = "made-"
 
-// server is the API server as a client sees it: it checks what Kubernetes' checks, and is otherwise right.
+// server is the API server as a client sees it: it checks what Kubernetes' checks, and is otherwise
+// right.
 func (m *model) server(n *state, written int16, by wish, k kind) publish.Writer {
 	put := func(s *discoveryv1.EndpointSlice, uid int) {
 		if k != loseRequest {

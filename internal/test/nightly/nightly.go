@@ -1,5 +1,6 @@
-// Package nightly lets tests that draw their cases draw others, and more of them, when the environment says so. Without it
-// each run draws the same. Properties of a test that imports it say soon that they fail.
+// Package nightly lets tests that draw their cases draw others, and more of them, when the
+// environment says so. Without it each run draws the same. Properties of a test that imports it say
+// soon that they fail.
 package nightly
 
 import (
@@ -11,8 +12,8 @@ import (
 	_ "pgregory.net/rapid" // its flags
 )
 
-// Half a minute of making a case smaller, rapid's usual, for each of a test's properties is minutes of silence. A test that is
-// given -rapid.shrinktime=30s finds the smallest case.
+// Half a minute of making a case smaller, rapid's usual, for each of a test's properties is minutes
+// of silence. A test that is given -rapid.shrinktime=30s finds the smallest case.
 func init() {
 	if err := flag.Set("rapid.shrinktime", "1s"); err != nil {
 		panic(err)
@@ -25,8 +26,8 @@ func Cases(t testing.TB, usual int) int {
 	return int(Number(t, "SLICEWRIGHT_CASES", int64(usual)))
 }
 
-// Seed is where a test begins to draw: SLICEWRIGHT_SEED, or usual without it. It is in the test's log, which a failure
-// prints.
+// Seed is where a test begins to draw: SLICEWRIGHT_SEED, or usual without it. It is in the test's
+// log, which a failure prints.
 func Seed(t testing.TB, usual int64) int64 {
 	t.Helper()
 	seed := Number(t, "SLICEWRIGHT_SEED", usual)
@@ -48,7 +49,8 @@ func Number(t testing.TB, name string, usual int64) int64 {
 	return n
 }
 
-// Usual is how many cases a test draws without SLICEWRIGHT_CASES: few, or all that .ci/run draws if SLICEWRIGHT_FULL is 1.
+// Usual is how many cases a test draws without SLICEWRIGHT_CASES: few, or all that .ci/run draws if
+// SLICEWRIGHT_FULL is 1.
 func Usual(few, all int) int {
 	if os.Getenv("SLICEWRIGHT_FULL") == "1" {
 		return all

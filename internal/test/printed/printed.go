@@ -1,5 +1,6 @@
-// Package printed runs programs that README and package comments print, as they are printed: with the writers' kit, whose caches are
-// late all the while, and through the histories of package recovery.
+// Package printed runs programs that README and package comments print, as they are printed: with
+// the writers' kit, whose caches are late all the while, and through the histories of package
+// recovery.
 package printed
 
 import (
@@ -20,8 +21,9 @@ import (
 // Sync is what a program's work queue calls for a Service.
 type Sync func(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error
 
-// Recover plays histories to a program that publishes Services with the label kubernetes.io/service-name: 1 000 in .ci/run, and as
-// many as SLICEWRIGHT_CASES says. The slices must become right within twelve calls, and within three more if names are hidden.
+// Recover plays histories to a program that publishes Services with the label
+// kubernetes.io/service-name: 1 000 in .ci/run, and as many as SLICEWRIGHT_CASES says. The slices
+// must become right within twelve calls, and within three more if names are hidden.
 func Recover(t *testing.T, managedBy string, start func(*recovery.Server) Sync) {
 	t.Helper()
 	histories := nightly.Cases(t, nightly.Usual(30, 1_000))
@@ -40,8 +42,8 @@ func Recover(t *testing.T, managedBy string, start func(*recovery.Server) Sync) 
 	}
 }
 
-// Guarantees runs the writers' kit on a program, with all guarantees that are on request and with caches that are late: 200
-// histories in .ci/run, and as many as SLICEWRIGHT_CASES says.
+// Guarantees runs the writers' kit on a program, with all guarantees that are on request and with
+// caches that are late: 200 histories in .ci/run, and otherwise the number in SLICEWRIGHT_CASES.
 func Guarantees(t *testing.T, o slicertest.Options, start slicertest.Writer) {
 	t.Helper()
 	o.Histories, o.Seed = nightly.Cases(t, nightly.Usual(20, 200)), uint64(nightly.Seed(t, 0))
@@ -49,8 +51,8 @@ func Guarantees(t *testing.T, o slicertest.Options, start slicertest.Writer) {
 	slicertest.Run(t, o, start)
 }
 
-// Slices is how a Syncer reads and writes in the writers' kit. The cache shows the last state that is shown, and does not know
-// its version.
+// Slices is how a Syncer reads and writes in the writers' kit. The cache shows the last state that
+// is shown, and does not know its version.
 func Slices(api *slicertest.API, shown *slicertest.State) publish.Slices {
 	return publish.ClientSlices(
 		func(string) *slicertest.API { return api },

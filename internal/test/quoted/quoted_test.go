@@ -163,7 +163,8 @@ func ptr[T any](v T) *T { return &v }
 func newInput() *input {
 	meta := func(name string) metav1.ObjectMeta {
 		return metav1.ObjectMeta{
-			Namespace: "shop", Name: name, UID: "u-" + "1", Labels: map[string]string{"app": "web"}, Annotations: map[string]string{"a": "b"},
+			Namespace: "shop", Name: name, UID: "u-" + "1", Labels: map[string]string{"app": "web"},
+			Annotations: map[string]string{"a": "b"},
 		}
 	}
 	in := &input{Service: &corev1.Service{ObjectMeta: meta("web")}}
@@ -182,7 +183,8 @@ func newInput() *input {
 			{Name: "c", Ports: []corev1.ContainerPort{{Name: "web", ContainerPort: 8080, Protocol: corev1.ProtocolTCP}}},
 		}}
 		pod.Status = corev1.PodStatus{
-			Phase: state, PodIP: "10.0.0." + string(rune('1'+i)), PodIPs: []corev1.PodIP{{IP: "10.0.0." + string(rune('1'+i))}},
+			Phase: state, PodIP: "10.0.0." + string(rune('1'+i)),
+			PodIPs:     []corev1.PodIP{{IP: "10.0.0." + string(rune('1'+i))}},
 			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
 		}
 		in.Pods = append(in.Pods, pod)
@@ -195,15 +197,18 @@ func newInput() *input {
 		in.Existing = append(in.Existing, sliceOf(i, ip, owner))
 	}
 	in.Options = services.Options{ManagedBy: "test", Adopt: []string{"old"}, Annotations: map[string]string{"c": "d"}}
-	in.Backends = []services.Backend{{Name: "b1", Addresses: []string{"10.1.0.1"}, Node: "n1", Zone: "a", Hostname: "h"}}
+	in.Backends = []services.Backend{{Name: "b1", Addresses: []string{"10.1.0.1"}, Node: "n1", Zone: "a",
+		Hostname: "h"}}
 	in.Selection = selectionOf(in)
 	in.Plan = slicer.Input{
 		Set: slicer.Set{
-			Namespace: "shop", Name: "web", ManagedBy: "test", Key: map[string]string{discoveryv1.LabelServiceName: "web"},
+			Namespace: "shop", Name: "web", ManagedBy: "test",
+			Key:    map[string]string{discoveryv1.LabelServiceName: "web"},
 			Labels: map[string]string{"l": "m"}, Owners: []metav1.OwnerReference{owner},
 		},
 		Groups: []slicer.Group{{
-			AddressType: discoveryv1.AddressTypeIPv4, Ports: in.Existing[0].Ports, Endpoints: in.Existing[2].DeepCopy().Endpoints,
+			AddressType: discoveryv1.AddressTypeIPv4, Ports: in.Existing[0].Ports,
+			Endpoints: in.Existing[2].DeepCopy().Endpoints,
 		}},
 	}
 	fillMirror(in)

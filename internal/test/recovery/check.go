@@ -24,7 +24,8 @@ func (r *Report) Most(hidden bool) int {
 }
 
 func (r *Report) String() string {
-	return fmt.Sprintf("%d histories, %d states; stuck: %d histories; calls until the slices are right: at most %d, and %d with hidden names; %v %v",
+	return fmt.Sprintf("%d histories, %d states; stuck: %d histories; calls until the slices are right: at most %d, "+
+		"and %d with hidden names; %v %v",
 		r.Histories, r.States, r.Stuck, r.Most(false), r.Most(true), r.Calls[0], r.Calls[1])
 }
 
@@ -44,7 +45,8 @@ func Check(program Program, histories int, seed uint64) *Report {
 	return r
 }
 
-// prefixes settles each prefix of a history, and returns the first one after which the slices do not become right.
+// prefixes settles each prefix of a history, and returns the first one after which the slices do
+// not become right.
 func (r *Report) prefixes(program *Program, h history) *history {
 	for n := range len(h.steps) + 1 {
 		prefix := h

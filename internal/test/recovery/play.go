@@ -76,8 +76,9 @@ func (p *play) published() []string {
 // most is how many calls a program may need until the slices are right.
 const most = 40
 
-// settle lets everything stay as it is, and calls the program as a work queue does until the slices are right. It returns how
-// many calls that took, and what is wrong if they do not become right. The cache stays as late as it is for some calls.
+// settle lets everything stay as it is, and calls the program as a work queue does until the slices
+// are right. It returns how many calls that took, and what is wrong if they do not become right.
+// The cache stays as late as it is for some calls.
 func (p *play) settle(r *rand.Rand) (calls int, wrong string) {
 	p.server.faults, p.killed = nil, false
 	p.server.land(r.IntN(2) == 0)

@@ -25,16 +25,17 @@ var selector = map[string]string{discoveryv1.LabelServiceName: Name}
 // small puts one endpoint into each slice, so that plans have many steps.
 var small = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
 
-// TestSyncer: a Syncer recovers from every history. Without hidden names, the slices are right after 11 calls: ten that wait or
-// fail, and one that lists live.
+// TestSyncer: a Syncer recovers from every history. Without hidden names, the slices are right
+// after 11 calls: ten that wait or fail, and one that lists live.
 func TestSyncer(t *testing.T) {
-	r := Check(Program{Selector: selector, ManagedBy: manager, Start: func(s *Server) func(context.Context, State) error {
-		syncer := publish.New(s.Slices(), small)
-		return func(ctx context.Context, state State) error {
-			_, err := syncer.Pods(ctx, state.Service, state.Pods, services.NodesByName(state.Nodes))
-			return err
-		}
-	}}, histories(t), uint64(nightly.Seed(t, 1)))
+	r := Check(Program{Selector: selector, ManagedBy: manager,
+		Start: func(s *Server) func(context.Context, State) error {
+			syncer := publish.New(s.Slices(), small)
+			return func(ctx context.Context, state State) error {
+				_, err := syncer.Pods(ctx, state.Service, state.Pods, services.NodesByName(state.Nodes))
+				return err
+			}
+		}}, histories(t), uint64(nightly.Seed(t, 1)))
 	t.Log(r)
 	if r.Stuck > 0 || r.Most(false) > 11 || r.Most(true) > 14 {
 		t.Error(r, r.Example)
@@ -49,20 +50,21 @@ func histories(t *testing.T) int {
 	return nightly.Cases(t, 60)
 }
 
-// TestWaitsForever: the program that README showed at 7afb506d does not recover from a create that was lost: it is stuck in one
-// of the first 100 histories.
+// TestWaitsForever: the program that README showed at 7afb506d does not recover from a create that
+// was lost: it is stuck in one of the first 100 histories.
 func TestWaitsForever(t *testing.T) {
-	r := Check(Program{mild: true, Selector: selector, ManagedBy: manager, Start: func(s *Server) func(context.Context, State) error {
-		var w writes
-		return func(ctx context.Context, state State) error {
-			upTo := s.UpTo()
-			existing, err := s.Cached(Namespace, labels.SelectorFromSet(selector))
-			if err != nil {
-				return err
+	r := Check(Program{mild: true, Selector: selector, ManagedBy: manager,
+		Start: func(s *Server) func(context.Context, State) error {
+			var w writes
+			return func(ctx context.Context, state State) error {
+				upTo := s.UpTo()
+				existing, err := s.Cached(Namespace, labels.SelectorFromSet(selector))
+				if err != nil {
+					return err
+				}
+				return syncWithWrites(ctx, s.Client(), state.Service, state.Pods, state.Nodes, existing, upTo, &w)
 			}
-			return syncWithWrites(ctx, s.Client(), state.Service, state.Pods, state.Nodes, existing, upTo, &w)
-		}
-	}}, 100, 1)
+		}}, 100, 1)
 	t.Log(r, r.Example)
 	if r.First == 0 {
 		t.Error("it is not found to be stuck")
@@ -83,7 +85,8 @@ func syncWithWrites(ctx context.Context, c client, svc *corev1.Service, pods []*
 		return err // the cache has not shown what was written last: call again soon
 	}
 	plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing, o)
-	if errors.Is(err, services.ErrNotManaged) { // an ExternalName, or no selector any more: leave nothing of ours behind
+	// an ExternalName, or no selector any more: leave nothing of ours behind
+	if errors.Is(err, services.ErrNotManaged) {
 		plan, err = services.PlanRemoval(svc, existing, o)
 	}
 	if err != nil {

@@ -24,7 +24,8 @@ type snapshot struct {
 	version string
 }
 
-// Server is an API server with a cache, as a program sees them. A program must not change what it gets from the cache.
+// Server is an API server with a cache, as a program sees them. A program must not change what it
+// gets from the cache.
 type Server struct {
 	sim   sim.Server
 	log   []snapshot // one for each write; the first is empty
@@ -104,7 +105,8 @@ func (s *Server) Cached(namespace string, selector labels.Selector) ([]*discover
 }
 
 // List returns what the API server has.
-func (s *Server) List(_ context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+func (s *Server) List(_ context.Context, namespace string,
+	selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
 	if s.dead {
 		return nil, errDead
 	}
@@ -115,7 +117,8 @@ func (s *Server) List(_ context.Context, namespace string, selector labels.Selec
 	return list, nil
 }
 
-func selected(list []*discoveryv1.EndpointSlice, namespace string, selector labels.Selector) (out []*discoveryv1.EndpointSlice) {
+func selected(list []*discoveryv1.EndpointSlice, namespace string,
+	selector labels.Selector) (out []*discoveryv1.EndpointSlice) {
 	for _, o := range list {
 		if o.Namespace == namespace && selector.Matches(labels.Set(o.Labels)) {
 			out = append(out, o)
@@ -156,15 +159,21 @@ func (s *Server) Client() Client { return Client{s} }
 type Client struct{ server *Server }
 
 // Create stores a new slice.
-func (c Client) Create(_ context.Context, o *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+func (c Client) Create(_ context.Context, o *discoveryv1.EndpointSlice,
+	_ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	sent := o.DeepCopy() // it may be executed later
-	return c.server.write("create "+o.Name, func() (*discoveryv1.EndpointSlice, error) { return c.server.sim.Create(sent) })
+	return c.server.write("create "+o.Name, func() (*discoveryv1.EndpointSlice, error) {
+		return c.server.sim.Create(sent)
+	})
 }
 
 // Update replaces a slice.
-func (c Client) Update(_ context.Context, o *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+func (c Client) Update(_ context.Context, o *discoveryv1.EndpointSlice,
+	_ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	sent := o.DeepCopy()
-	return c.server.write("update "+o.Name, func() (*discoveryv1.EndpointSlice, error) { return c.server.sim.Update(sent) })
+	return c.server.write("update "+o.Name, func() (*discoveryv1.EndpointSlice, error) {
+		return c.server.sim.Update(sent)
+	})
 }
 
 // Delete removes a slice.

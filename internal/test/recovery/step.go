@@ -8,7 +8,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// step is one event of a history. Every step is possible at any time, so that a history stays one if steps are left out.
+// step is one event of a history. Every step is possible at any time, so that a history stays one
+// if steps are left out.
 type step struct {
 	name string
 	n    int // chooses among Pods, slices, events or faults
@@ -26,7 +27,12 @@ type event struct {
 // events lists what can happen. Between two syncs the cache shows some more events.
 var events = []event{
 	{"sync", 14, func(p *play, n int) { p.server.show(n % 4); p.call() }},
-	{"moving-sync", 2, func(p *play, n int) { p.server.moves = true; p.server.show(n % 3); p.call(); p.server.moves = false }},
+	{"moving-sync", 2, func(p *play, n int) {
+		p.server.moves = true
+		p.server.show(n % 3)
+		p.call()
+		p.server.moves = false
+	}},
 	{"pod", 5, func(p *play, n int) { p.world.pods[n%maxPods] = !p.world.pods[n%maxPods] }},
 	{"ready", 2, func(p *play, n int) { p.world.ready[n%maxPods] = !p.world.ready[n%maxPods] }},
 	{"port", 2, func(p *play, _ int) { p.world.port = 1 - p.world.port }},
@@ -81,7 +87,8 @@ func other(do func(*play, *discoveryv1.EndpointSlice)) func(*play, int) {
 	}
 }
 
-// hides are the events after which a name may be hidden: a slice has it that the selector does not find.
+// hides are the events after which a name may be hidden: a slice has it that the selector does not
+// find.
 var hides = []string{"other-unlabels", "other-takes-name"}
 
 const steps = 14 // of a history

@@ -17,8 +17,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/publish"
 )
 
-// writes waits until the cache shows what was written, and for ever if an answer was lost and the write was not executed: that is
-// why a program that uses it does not recover.
+// writes waits until the cache shows what was written, and for ever if an answer was lost and the
+// write was not executed: that is why a program that uses it does not recover.
 type writes struct {
 	mu   sync.Mutex
 	sets map[string]map[string]entry // by namespace and Key, then by the name of the slice
@@ -85,7 +85,8 @@ func (m *writes) Behind(set slicer.Set, cache []*discoveryv1.EndpointSlice, upTo
 		return nil
 	}
 	first := slices.Min(slices.Collect(maps.Keys(written)))
-	return fmt.Errorf("old: the cache has not shown what was written to %d slices, %s/%s first: call again later", len(written), set.Namespace, first)
+	return fmt.Errorf("old: the cache has not shown what was written to %d slices, %s/%s first: call again later",
+		len(written), set.Namespace, first)
 }
 
 var errNoVersion = errors.New("the slice has no resourceVersion after Create")

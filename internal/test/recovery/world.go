@@ -18,7 +18,8 @@ const (
 	maxPods         = 4
 )
 
-// State is what a program publishes: what its informers show besides slices. Objects are never changed.
+// State is what a program publishes: what its informers show besides slices. Objects are never
+// changed.
 type State struct {
 	Service *corev1.Service
 	Pods    []*corev1.Pod
@@ -46,12 +47,14 @@ func (w *world) state() State {
 	service := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: Namespace, Name: Name, UID: "service"},
 		Spec: corev1.ServiceSpec{
-			ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1"}, IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
-			Selector: map[string]string{"app": "web"},
-			Ports:    []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromInt(ports[w.port])}},
+			ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1"},
+			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+			Selector:   map[string]string{"app": "web"},
+			Ports:      []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromInt(ports[w.port])}},
 		},
 	}
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node", Labels: map[string]string{corev1.LabelTopologyZone: "a"}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node",
+		Labels: map[string]string{corev1.LabelTopologyZone: "a"}}}
 	s := State{Service: service, Nodes: []*corev1.Node{node}}
 	for i, exists := range w.pods {
 		if exists {
@@ -72,7 +75,8 @@ func (w *world) pod(i int) *corev1.Pod {
 	}
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: Namespace, Name: fmt.Sprint("web-", i+1), UID: types.UID(fmt.Sprint("pod-", i+1)), Labels: map[string]string{"app": "web"},
+			Namespace: Namespace, Name: fmt.Sprint("web-", i+1), UID: types.UID(fmt.Sprint("pod-", i+1)),
+			Labels: map[string]string{"app": "web"},
 		},
 		Spec: corev1.PodSpec{NodeName: name},
 		Status: corev1.PodStatus{

@@ -16,10 +16,13 @@ import (
 // fields splits a line at spaces that are neither in quotes nor in braces.
 func fields(line string) []string { return split(line, ' ') }
 
-// split cuts s at the separator, where that is outside quotes and braces, and leaves out empty parts.
+// split cuts s at the separator, where that is outside quotes and braces, and leaves out empty
+// parts.
 func split(s string, separator byte) []string {
 	var parts []string
-	depth, quoted, start := 0, false, 0
+	depth := 0
+	quoted := false
+	start := 0
 	for i := 0; i <= len(s); i++ {
 		if i == len(s) || s[i] == separator && depth == 0 && !quoted {
 			if i > start {
@@ -50,7 +53,8 @@ func unquote(s string) (string, error) {
 	return s, nil
 }
 
-// ParseEndpoints reads what notation.Endpoints prints. namespace is that of targetRefs which name none.
+// ParseEndpoints reads what notation.Endpoints prints. namespace is that of targetRefs which name
+// none.
 func ParseEndpoints(text, namespace string) ([]discoveryv1.Endpoint, error) {
 	var list []discoveryv1.Endpoint
 	for _, word := range fields(text) {
@@ -163,7 +167,9 @@ func truth(value bool) *bool { return &value }
 
 func (e endpointIn) refer(kind, name string) {
 	r := target(e.Endpoint)
-	r.Kind, r.Namespace, r.Name = kind, e.namespace, name
+	r.Kind = kind
+	r.Namespace = e.namespace
+	r.Name = name
 	if ns, n, ok := strings.Cut(name, "/"); ok {
 		r.Namespace, r.Name = ns, n
 	}
@@ -231,7 +237,8 @@ func parsePort(text string) (discoveryv1.EndpointPort, error) {
 	return p, nil
 }
 
-// addressType reads ipv4, ipv6 or fqdn; a dash is the type of the endpoints' first address, IPv4 where there is none.
+// addressType reads ipv4, ipv6 or fqdn; a dash is the type of the endpoints' first address, IPv4
+// where there is none.
 func addressType(text string, endpoints []discoveryv1.Endpoint) discoveryv1.AddressType {
 	switch text {
 	case "ipv4":

@@ -1,5 +1,6 @@
-// Package scenario runs scenarios: texts that say in prose what they are about, set up a world, compute plans in it, and hold the
-// expected output. A file has those of one theme. Each begins with its name, by which go test -run finds it, and a sentence:
+// Package scenario runs scenarios: texts that say in prose what they are about, set up a world,
+// compute plans in it, and hold the expected output. A file has those of one theme. Each begins
+// with its name, by which go test -run finds it, and a sentence:
 //
 //	== pod-gone: A Pod goes away, and only the slice that held it is written.
 //
@@ -16,13 +17,15 @@
 //	update web-a: -10.0.0.2 (EndpointsRemoved)
 //	total 1 write (1 update), endpoints +0 -1 ~0
 //
-// A command is a line; some take a block, the lines up to a blank one. Its output follows after ---- up to a blank line. A line
-// assert: says what the rule is of which the output is an example: a text that some line of it has; "A before B", where no line with B
-// stands before the first with A, and both are there; or "no A", a text that no line has.
+// A command is a line; some take a block, the lines up to a blank one. Its output follows after
+// ---- up to a blank line. A line assert: says what the rule is of which the output is an example:
+// a text that some line of it has; "A before B", where no line with B stands before the first with
+// A, and both are there; or "no A", a text that no line has.
 //
-// go test -rewrite writes the outputs as they are now into the files, but for a scenario in which a command fails or a line assert:
-// does not hold: read the difference before you commit it. To add a scenario, write it with its commands into the file of its
-// theme, and let -rewrite add the outputs. The commands of slicer's scenarios are listed at World, and the notation of endpoints is
+// go test -rewrite writes the outputs as they are now into the files, but for a scenario in which a
+// command fails or a line assert: does not hold: read the difference before you commit it. To add a
+// scenario, write it with its commands into the file of its theme, and let -rewrite add the
+// outputs. The commands of slicer's scenarios are listed at World, and the notation of endpoints is
 // that of package notation.
 package scenario
 
@@ -46,12 +49,12 @@ type Command struct {
 	must  []string // what its output must have
 }
 
-// Handler carries out one command and returns its output. An error is a scenario that makes no sense, or a check that
-// failed; it fails the test whatever the file expects.
+// Handler carries out one command and returns its output. An error is a scenario that makes no
+// sense, or a check that failed; it fails the test whatever the file expects.
 type Handler func(Command) (string, error)
 
-// Run runs every scenario of the files that match the pattern as a subtest of its name. begin is called for each, and says
-// whether a command takes a block.
+// Run runs every scenario of the files that match the pattern as a subtest of its name. begin is
+// called for each, and says whether a command takes a block.
 func Run(t *testing.T, pattern string, begin func() Handler, block func(command string) bool) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -66,7 +69,8 @@ func Run(t *testing.T, pattern string, begin func() Handler, block func(command 
 		}
 		parts, line := strings.Split("\n"+string(text), "\n== "), 1
 		if strings.TrimSpace(parts[0]) != "" {
-			t.Errorf("%s:1: a scenario begins with == name: what it shows, and why; put it into the file of its theme", path)
+			t.Errorf("%s:1: a scenario begins with == name: what it shows, and why; put it into the file of its theme",
+				path)
 		}
 		for i, part := range parts[1:] {
 			name, _, _ := strings.Cut(part, ":")
@@ -113,12 +117,14 @@ type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// runScenario returns the scenario with the outputs as they are, and whether these may be written: each command made sense, and what must
-// hold does. line is that of its heading in the file.
-func runScenario(t reporter, path string, line int, text string, handle Handler, block func(string) bool) (string, bool) {
+// runScenario returns the scenario with the outputs as they are, and whether these may be written:
+// each command made sense, and what must hold does. line is that of its heading in the file.
+func runScenario(t reporter, path string, line int, text string, handle Handler,
+	block func(string) bool) (string, bool) {
 	s := &running{lines: strings.Split(text, "\n")}
 	heading := s.take()
-	if name, why, _ := strings.Cut(strings.TrimPrefix(heading, "== "), ": "); name == "" || len(strings.Fields(why)) < 4 {
+	if name, why, _ := strings.Cut(strings.TrimPrefix(heading, "== "), ": "); name == "" ||
+		len(strings.Fields(why)) < 4 {
 		t.Errorf("%s:%d: a scenario begins with == name: what it shows, and why", path, line)
 		return text, false
 	}
@@ -167,7 +173,8 @@ func holds(rule string, lines []string) bool {
 	return first(rule) >= 0
 }
 
-// command reads a line, what must hold of its output, and the block below it where the command takes one.
+// command reads a line, what must hold of its output, and the block below it where the command
+// takes one.
 func (s *running) command(block func(string) bool) Command {
 	words := fields(s.take())
 	c := Command{Name: words[0], Args: words[1:]}

@@ -17,8 +17,9 @@ func TestSliceRoundTrip(t *testing.T) {
 		{"a placeholder", `web-a ipv4 | - | -`},
 		{"runs", `web-a ipv4 rv=7 | http:80 | 10.0.0.1..9 10.0.0.250..10.0.1.3`},
 		{"every kind of port", `web-a ipv4 | *,80/?,:80,dns:53/udp,web:443(kubernetes.io/h2c) | 10.0.0.1`},
-		{"every field of an endpoint", `web-a ipv6 | - | fd00::1,fd00::2{host=h,pod=p,uid=u,ref-rv=5,node=n,zone=z,!ready,` +
-			`serving,terminating,hints=z1+z2,node-hints=n1,topology.k=v}`},
+		{"every field of an endpoint",
+			`web-a ipv6 | - | fd00::1,fd00::2{host=h,pod=p,uid=u,ref-rv=5,node=n,zone=z,!ready,` +
+				`serving,terminating,hints=z1+z2,node-hints=n1,topology.k=v}`},
 		{"references elsewhere", `web-a fqdn | - | a.example.com{ref=VM/x} b.example.com{pod=far/p} c.example.com{ref=VM/far/x}`},
 		{"bad addresses", `web-a ipv4 | - | [] "" "a b" "1{"{host=""}`},
 		{"metadata", `web-a ipv4 ns=far rv=7 uid=x dying finalizer=f label:app=web -label:kubernetes.io/service-name ` +
@@ -37,10 +38,12 @@ func TestSliceRoundTrip(t *testing.T) {
 
 func TestParseGroup(t *testing.T) {
 	g, err := ParseGroup("ipv6 http:80 | fd00::1..fd00::3", "ns")
-	if got := fmt.Sprintf("%s %s %d %v", g.AddressType, notation.Ports(g.Ports), len(g.Endpoints), err); got != "IPv6 http:80 3 <nil>" {
+	if got := fmt.Sprintf("%s %s %d %v", g.AddressType, notation.Ports(g.Ports), len(g.Endpoints),
+		err); got != "IPv6 http:80 3 <nil>" {
 		t.Errorf("got %s", got)
 	}
-	for _, bad := range []string{"http:80", "a | b | c | d", "http:x | -", "- | 10.0.0.1{nonsense}", "- | 10.0.0.1{a=b}", "- | x..y"} {
+	for _, bad := range []string{"http:80", "a | b | c | d", "http:x | -", "- | 10.0.0.1{nonsense}",
+		"- | 10.0.0.1{a=b}", "- | x..y"} {
 		if g, err := ParseGroup(bad, "ns"); err == nil {
 			t.Errorf("ParseGroup(%q) = %+v, want an error", bad, g)
 		}
@@ -53,9 +56,10 @@ func (r *report) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
-// TestRunner: a scenario without a heading, another output than expected, output that is not expected, an error of the
-// handler, and an output that breaks a line assert: fail the scenario. What comes back holds the outputs as they are, and may be
-// written only where no command failed and what must hold does.
+// TestRunner: a scenario without a heading, another output than expected, output that is not
+// expected, an error of the handler, and an output that breaks a line assert: fail the scenario.
+// What comes back holds the outputs as they are, and may be written only where no command failed
+// and what must hold does.
 func TestRunner(t *testing.T) {
 	echo := func(c Command) (string, error) {
 		if c.Name == "bad" {
@@ -86,7 +90,8 @@ func TestRunner(t *testing.T) {
 		if ok != (row.after != "no") || ok && after != row.after {
 			t.Errorf("%s: may be written: %v, and becomes\n%s", row.why, ok, after)
 		}
-		if failures := strings.Join(r.errors, "\n"); (row.failure == "") != (failures == "") || !strings.Contains(failures, row.failure) {
+		if failures := strings.Join(r.errors, "\n"); (row.failure == "") != (failures == "") ||
+			!strings.Contains(failures, row.failure) {
 			t.Errorf("%s: failures %q, want %q", row.why, failures, row.failure)
 		}
 	}

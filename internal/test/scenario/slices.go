@@ -50,9 +50,10 @@ func ParseGroup(line, namespace string) (slicer.Group, error) {
 	return g, err
 }
 
-// ParseSlice reads "name attributes | ports | endpoints". What is not said is as the set wants it: labels, annotations
-// and owners. Attributes: ipv4, ipv6, fqdn; ns= rv= uid=; dying; finalizer=; label:k=v -label:k annotation:k=v (short:
-// managed-by= -managed-by service= -service); owner=Kind/name/uid with a * for the controller, -owners.
+// ParseSlice reads "name attributes | ports | endpoints". What is not said is as the set wants it:
+// labels, annotations and owners. Attributes: ipv4, ipv6, fqdn; ns= rv= uid=; dying; finalizer=;
+// label:k=v -label:k annotation:k=v (short: managed-by= -managed-by service= -service);
+// owner=Kind/name/uid with a * for the controller, -owners.
 func ParseSlice(line string, set slicer.Set) (*discoveryv1.EndpointSlice, error) {
 	head, ports, endpoints, err := columns(line)
 	if err != nil || len(head) == 0 {
@@ -121,7 +122,8 @@ var metaWords = map[string]func(m *metav1.ObjectMeta, key, value string){
 	"-owners": func(m *metav1.ObjectMeta, _, _ string) { m.OwnerReferences = nil },
 }
 
-// parseOwner reads Kind/name/uid, with a star for the controller, whose deletion is blocked too. It panics on anything else.
+// parseOwner reads Kind/name/uid, with a star for the controller, whose deletion is blocked too. It
+// panics on anything else.
 func parseOwner(text string) metav1.OwnerReference {
 	text, controller := strings.CutSuffix(text, "*")
 	parts := strings.Split(text, "/")
@@ -165,7 +167,8 @@ func FormatSlice(s *discoveryv1.EndpointSlice, set slicer.Set) string {
 		words = append(words, attribute("annotation", d))
 	}
 	words = append(words, ownerWords(plain.OwnerReferences, s.OwnerReferences)...)
-	return strings.Join(words, " ") + " | " + notation.Ports(s.Ports) + " | " + notation.Endpoints(s.Endpoints, s.Namespace)
+	return strings.Join(words, " ") + " | " + notation.Ports(s.Ports) + " | " +
+		notation.Endpoints(s.Endpoints, s.Namespace)
 }
 
 func attribute(kind, difference string) string {
@@ -175,7 +178,8 @@ func attribute(kind, difference string) string {
 	return kind + ":" + difference[1:]
 }
 
-// ownerWords is empty where the owners are as wanted, and else lists those that follow the wanted ones, or all.
+// ownerWords is empty if the owners are the wanted ones. Otherwise it lists the owners after the
+// wanted ones, or all.
 func ownerWords(wanted, owners []metav1.OwnerReference) []string {
 	var words []string
 	extra := owners

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Words carries out the words of a command on a target, such as "headless", "max=3" and "label:app=web". A value may be in quotes. A
-// word that is not known is an error.
+// Words carries out the words of a command on a target, such as "headless", "max=3" and
+// "label:app=web". A value may be in quotes. A word that is not known is an error.
 func Words[T any](target T, words []string, known map[string]func(target T, key, value string)) error {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")

@@ -34,8 +34,8 @@ import (
 //	show                             prints what exists
 //	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
 //
-// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a scenario changes it. Names are
-// generated, which prints as web-*, until it says stable-names.
+// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a
+// scenario changes it. Names are generated, which prints as web-*, until it says stable-names.
 type World struct {
 	in     slicer.Input
 	exists []*discoveryv1.EndpointSlice
@@ -48,25 +48,28 @@ type World struct {
 // NewWorld returns the handler of a new world.
 func NewWorld() Handler { return New().Handle }
 
-// New returns a new world for the scenarios of packages that make inputs: they have commands of their own and pass the others
-// on.
+// New returns a new world for the scenarios of packages that make inputs: they have commands of
+// their own and pass the others on.
 func New() *World {
 	yes := true
 	w := &World{}
 	w.in.Options.GeneratedNames = true
-	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com", Owners: []metav1.OwnerReference{
-		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
-	}}
+	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com",
+		Owners: []metav1.OwnerReference{
+			{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
+		}}
 	return w
 }
 
-// Want sets what compute plans; what exists stays, and is shown against the set of this input from now on.
+// Want sets what compute plans; what exists stays, and is shown against the set of this input from
+// now on.
 func (w *World) Want(in slicer.Input) { w.in = in }
 
 // Exists returns what exists, read-only.
 func (w *World) Exists() []*discoveryv1.EndpointSlice { return w.exists }
 
-// Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
+// Input reads a world, the commands set, options, slices and want, for tests that look at plans
+// themselves.
 func Input(text string) (given.World, error) {
 	w := New()
 	s := &running{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
@@ -189,7 +192,7 @@ func (w *World) setChanged(words []string) error {
 			}
 		}
 		if !known {
-			err = errors.Join(err, fmt.Errorf("nobody wants %s", address))
+			err = errors.Join(err, fmt.Errorf("no endpoint is wanted with %s", address))
 		}
 	}
 	return err
@@ -204,16 +207,24 @@ func put(m *map[string]string, key, value string) {
 
 // optionWords change the options and the hints.
 var optionWords = map[string]func(in *slicer.Input, key, value string){
-	"explicit-conditions":        func(in *slicer.Input, _, value string) { in.Options.ExplicitConditions = value != "false" },
-	"keep-foreign-labels":        func(in *slicer.Input, _, value string) { in.Options.KeepForeignLabels = value != "false" },
-	"remove-foreign-annotations": func(in *slicer.Input, _, value string) { in.Options.RemoveForeignAnnotations = value != "false" },
-	"by-target-uid":              func(in *slicer.Input, _, value string) { in.Options.ByTargetUID = value != "false" },
-	"split-oversize":             func(in *slicer.Input, _, value string) { in.Options.SplitOversize = value != "false" },
-	"no-placeholder":             func(in *slicer.Input, _, value string) { in.Options.NoPlaceholder = value != "false" },
-	"stable-names":               func(in *slicer.Input, _, _ string) { in.Options.GeneratedNames = false },
-	"max":                        func(in *slicer.Input, _, value string) { in.Options.MaxEndpointsPerSlice = Number(value) },
-	"dissolve-up-to":             func(in *slicer.Input, _, value string) { in.Options.DissolveUpTo = Number(value) },
-	"packing":                    func(in *slicer.Input, _, value string) { in.Options.Packing = slicer.Packing(unless("InPlace", value)) },
+	"explicit-conditions": func(in *slicer.Input, _, value string) {
+		in.Options.ExplicitConditions = value != "false"
+	},
+	"keep-foreign-labels": func(in *slicer.Input, _, value string) {
+		in.Options.KeepForeignLabels = value != "false"
+	},
+	"remove-foreign-annotations": func(in *slicer.Input, _, value string) {
+		in.Options.RemoveForeignAnnotations = value != "false"
+	},
+	"by-target-uid":  func(in *slicer.Input, _, value string) { in.Options.ByTargetUID = value != "false" },
+	"split-oversize": func(in *slicer.Input, _, value string) { in.Options.SplitOversize = value != "false" },
+	"no-placeholder": func(in *slicer.Input, _, value string) { in.Options.NoPlaceholder = value != "false" },
+	"stable-names":   func(in *slicer.Input, _, _ string) { in.Options.GeneratedNames = false },
+	"max":            func(in *slicer.Input, _, value string) { in.Options.MaxEndpointsPerSlice = Number(value) },
+	"dissolve-up-to": func(in *slicer.Input, _, value string) { in.Options.DissolveUpTo = Number(value) },
+	"packing": func(in *slicer.Input, _, value string) {
+		in.Options.Packing = slicer.Packing(unless("InPlace", value))
+	},
 	"invalid": func(in *slicer.Input, _, value string) {
 		in.Options.Invalid = slicer.Invalid(unless("SetAside", value))
 	},

@@ -15,10 +15,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Server-side apply (https://kubernetes.io/docs/reference/using-api/server-side-apply/). Each label, annotation, owner and
-// finalizer is a field of its own; addressType, endpoints and ports are one field each.
+// Server-side apply (https://kubernetes.io/docs/reference/using-api/server-side-apply/). Each
+// label, annotation, owner and finalizer is a field of its own; addressType, endpoints and ports
+// are one field each.
 
-// owners are the fields that each manager owns; "" is whoever writes by other means than apply.
+// owners are the fields that each manager owns; "" stands for clients that write without apply.
 type owners map[string]map[string]bool
 
 func (o owners) clone() owners {
@@ -29,7 +30,8 @@ func (o owners) clone() owners {
 	return c
 }
 
-// others reports whether anybody except this manager owns the field. With drop nobody except the manager owns it afterwards.
+// others reports whether another manager owns the field. With drop, only this manager owns it
+// afterwards.
 func (o owners) others(manager, f string, drop bool) bool {
 	found := false
 	for m, set := range o {
@@ -43,9 +45,11 @@ func (o owners) others(manager, f string, drop bool) bool {
 	return found
 }
 
-// Apply merges what a manager wants of a slice into it, takes back what that manager wanted before and wants no more, and
-// returns the slice as stored. A field that somebody else owns and that has another value is a conflict, or taken with force.
-func (s *Server) Apply(at types.NamespacedName, manager string, config []byte, force bool) (*discoveryv1.EndpointSlice, error) {
+// Apply merges what a manager wants of a slice into it, takes back what that manager wanted before
+// and wants no more, and returns the slice as stored. A field that another manager owns with
+// another value is a conflict, or is taken with force.
+func (s *Server) Apply(at types.NamespacedName, manager string, config []byte,
+	force bool) (*discoveryv1.EndpointSlice, error) {
 	name := at.Name
 	var object map[string]any
 	if err := json.Unmarshal(config, &object); err != nil {
@@ -56,7 +60,8 @@ func (s *Server) Apply(at types.NamespacedName, manager string, config []byte, f
 	meta, _ := object["metadata"].(map[string]any)
 	switch {
 	case manager == "":
-		return nil, apierrors.NewInvalid(kind, name, field.ErrorList{field.Required(field.NewPath("fieldManager"), "is needed to apply")})
+		return nil, apierrors.NewInvalid(kind, name,
+			field.ErrorList{field.Required(field.NewPath("fieldManager"), "is needed to apply")})
 	case object["kind"] != kind.Kind || object["apiVersion"] != discoveryv1.SchemeGroupVersion.String():
 		return nil, apierrors.NewBadRequest("the kind or apiVersion is missing or another")
 	case meta["name"] != nil && meta["name"] != name, meta["namespace"] != nil && meta["namespace"] != at.Namespace:
@@ -92,7 +97,8 @@ func (s *Server) Apply(at types.NamespacedName, manager string, config []byte, f
 	return s.applied(old, c, owned)
 }
 
-// applied stores an applied slice, and who owns its fields, which is a write of its own where nothing else changes.
+// applied stores an applied slice, and who owns its fields, which is a write of its own where
+// nothing else changes.
 func (s *Server) applied(old, c *discoveryv1.EndpointSlice, owned owners) (*discoveryv1.EndpointSlice, error) {
 	if old == nil {
 		if c.UID != "" {
@@ -106,7 +112,8 @@ func (s *Server) applied(old, c *discoveryv1.EndpointSlice, owned owners) (*disc
 		return out, err
 	}
 	if c.UID != "" && c.UID != old.UID {
-		return nil, apierrors.NewInvalid(kind, c.Name, field.ErrorList{field.Forbidden(field.NewPath("metadata", "uid"), "is another")})
+		return nil, apierrors.NewInvalid(kind, c.Name,
+			field.ErrorList{field.Forbidden(field.NewPath("metadata", "uid"), "is another")})
 	}
 	out, err := s.Update(c)
 	if err != nil {
@@ -130,7 +137,7 @@ func (s *Server) own(name string, owned owners) {
 	s.owners[name] = owned
 }
 
-// written notes that somebody has written a slice by other means than apply, who owns alone what has changed.
+// written notes that a client has written a slice without apply. It alone owns what has changed.
 func (s *Server) written(name string, old, c *discoveryv1.EndpointSlice) {
 	owned := s.owners[name]
 	if owned == nil {
@@ -140,7 +147,9 @@ func (s *Server) written(name string, old, c *discoveryv1.EndpointSlice) {
 		delete(s.owners, name)
 		return
 	}
-	was, is, changed := flat(generic(old)), flat(generic(c)), owned[""]
+	was := flat(generic(old))
+	is := flat(generic(c))
+	changed := owned[""]
 	if changed == nil {
 		changed = map[string]bool{}
 		owned[""] = changed
@@ -171,7 +180,8 @@ func generic(slice *discoveryv1.EndpointSlice) map[string]any {
 	return o
 }
 
-// lists are those of the metadata whose elements are fields of their own, each with what names an element.
+// lists are those of the metadata whose elements are fields of their own, each with what names an
+// element.
 var lists = map[string]func(any) string{
 	"ownerReferences": func(v any) string { o, _ := v.(map[string]any); uid, _ := o["uid"].(string); return uid },
 	"finalizers":      func(v any) string { text, _ := v.(string); return text },
@@ -209,8 +219,9 @@ func keys(fields map[string]any) map[string]bool {
 	return set
 }
 
-// typed is the base with these fields instead of its own, and the UID and resourceVersion that are asked for. Elements of lists
-// stay in the order of the base, and those that are new come in the order in which they are applied.
+// typed is the base with these fields instead of its own, and the UID and resourceVersion that are
+// asked for. Elements of lists stay in the order of the base, and new ones come in the order in
+// which they are applied.
 func typed(base, fields, applied map[string]any) *discoveryv1.EndpointSlice {
 	old, _ := base["metadata"].(map[string]any)
 	asked, _ := applied["metadata"].(map[string]any)

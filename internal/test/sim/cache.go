@@ -31,8 +31,9 @@ func (s *Server) record(name string, object *discoveryv1.EndpointSlice) {
 // Writes counts the changes so far: the server's clock.
 func (s *Server) Writes() int { return s.writes }
 
-// Cache is what a client's watches have delivered: for each slice one of the states it had, of any age, but never an
-// older one than before. Its zero value with a server is a cache that has seen nothing.
+// Cache is what a client's watches have delivered: for each slice one of the states it had, of any
+// age, but never an older one than before. Its zero value with a server is a cache that has seen
+// nothing.
 type Cache struct {
 	Server *Server
 	seen   map[string]int
@@ -76,8 +77,9 @@ func (c *Cache) Step(name string) {
 	}
 }
 
-// Deleted returns the slices whose deletion was delivered since the last call, in their last states and in that order. It
-// is an event, because the difference of two lists does not show a slice that was created and deleted between them.
+// Deleted returns the slices whose deletion was delivered since the last call, in their last states
+// and in that order. It is an event, because the difference of two lists does not show a slice that
+// was created and deleted between them.
 func (c *Cache) Deleted() []*discoveryv1.EndpointSlice {
 	gone := c.gone
 	c.gone = nil
@@ -102,7 +104,8 @@ func (c *Cache) List() []*discoveryv1.EndpointSlice {
 	return list
 }
 
-// Originals is List without copies. The slices must not be changed, and stay the same objects until the cache shows others.
+// Originals is List without copies. The slices must not be changed, and stay the same objects until
+// the cache shows others.
 func (c *Cache) Originals() []*discoveryv1.EndpointSlice {
 	var list []*discoveryv1.EndpointSlice
 	for _, name := range c.Server.names() {
@@ -113,8 +116,9 @@ func (c *Cache) Originals() []*discoveryv1.EndpointSlice {
 	return list
 }
 
-// Horizon returns the server's clock when the first of the states that the cache is missing was written: everything that
-// the cache shows was true before it. Without missing states it is the clock of the next write.
+// Horizon returns the server's clock when the first of the states that the cache is missing was
+// written: everything that the cache shows was true before it. Without missing states it is the
+// clock of the next write.
 func (c *Cache) Horizon() int {
 	horizon := c.Server.writes + 1
 	for _, name := range c.Behind() {

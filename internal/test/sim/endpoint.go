@@ -20,8 +20,8 @@ const (
 	maxTopology  = 16
 )
 
-// EndpointErrors lists what the API server refuses in an endpoint of a slice of this address type (V2 to V4). The first
-// path element below path tells the field.
+// EndpointErrors lists what the API server refuses in an endpoint of a slice of this address type
+// (V2 to V4). The first path element below path tells the field.
 func EndpointErrors(e discoveryv1.Endpoint, addressType discoveryv1.AddressType, path *field.Path) field.ErrorList {
 	errs := AddressErrors(e.Addresses, addressType, path.Child("addresses"))
 	errs = append(errs, HostnameErrors(e.Hostname, path.Child("hostname"))...)
@@ -59,8 +59,9 @@ func addressErrors(a string, addressType discoveryv1.AddressType, path *field.Pa
 	return nil
 }
 
-// LenientIP reads an IP as the API server's older fields do: IPv4 numbers may have leading zeros, which count for nothing,
-// and an IPv4 address in IPv6 clothes is an IPv4 address. Zones are refused.
+// LenientIP reads an IP as the API server's older fields do: IPv4 numbers may have leading zeros,
+// which count for nothing, and an IPv4 address in IPv6 clothes is an IPv4 address. Zones are
+// refused.
 func LenientIP(s string) (netip.Addr, bool) {
 	if ip, err := netip.ParseAddr(s); err == nil {
 		return ip.Unmap(), ip.Zone() == ""
@@ -96,7 +97,8 @@ func NodeNameErrors(name *string, path *field.Path) field.ErrorList {
 	return invalid(path, *name, apivalidation.NameIsDNSSubdomain(*name, false))
 }
 
-// HintErrors refuses too many hints, hints twice, and names that no zone or Node can have; nil passes.
+// HintErrors refuses too many hints, hints twice, and names that no zone or Node can have; nil
+// passes.
 func HintErrors(h *discoveryv1.EndpointHints, path *field.Path) field.ErrorList {
 	if h == nil {
 		return nil

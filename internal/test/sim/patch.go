@@ -9,7 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Patch applies a JSON merge patch (https://www.rfc-editor.org/rfc/rfc7386) to a slice, and returns the slice as stored.
+// Patch applies a JSON merge patch (https://www.rfc-editor.org/rfc/rfc7386) to a slice, and returns
+// the slice as stored.
 func (s *Server) Patch(name string, patch []byte) (*discoveryv1.EndpointSlice, error) {
 	old := s.Get(name)
 	if old == nil {
@@ -34,7 +35,8 @@ func (s *Server) Patch(name string, patch []byte) (*discoveryv1.EndpointSlice, e
 	case c.Name != old.Name || c.Namespace != old.Namespace:
 		return nil, apierrors.NewBadRequest("the name stays as it is")
 	case err != nil:
-		return nil, apierrors.NewInvalid(kind, name, field.ErrorList{field.Invalid(field.NewPath("patch"), string(patch), err.Error())})
+		return nil, apierrors.NewInvalid(kind, name,
+			field.ErrorList{field.Invalid(field.NewPath("patch"), string(patch), err.Error())})
 	}
 	return s.Update(c)
 }

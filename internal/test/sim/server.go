@@ -17,8 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Server holds the slices of one namespace. Its zero value is empty and ready for use. What goes in and what comes out
-// are copies.
+// Server holds the slices of one namespace. Its zero value is empty and ready for use. What goes in
+// and what comes out are copies.
 type Server struct {
 	objects  map[string]*history
 	owners   map[string]owners // of slices that were applied
@@ -33,8 +33,8 @@ var (
 	epoch    = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Put stores slices as they are, whatever the rules say: the state that a test begins with. A slice without a
-// resourceVersion gets the next one; later writes get higher ones than all that are put.
+// Put stores slices as they are, whatever the rules say: the state that a test begins with. A slice
+// without a resourceVersion gets the next one; later writes get higher ones than all that are put.
 func (s *Server) Put(slices ...*discoveryv1.EndpointSlice) {
 	for _, slice := range slices {
 		c := slice.DeepCopy()
@@ -73,7 +73,8 @@ func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	return c.DeepCopy(), nil
 }
 
-// Update replaces a slice and returns it as stored (V6). One that equals what is stored changes nothing.
+// Update replaces a slice and returns it as stored (V6). One that equals what is stored changes
+// nothing.
 func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
 	old := s.Get(slice.Name)
 	if old == nil {
@@ -89,7 +90,9 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	if c.UID != "" && c.UID != old.UID || c.ResourceVersion != "" && c.ResourceVersion != old.ResourceVersion {
 		return nil, apierrors.NewConflict(resource, c.Name, fmt.Errorf("the object has been modified"))
 	}
-	c.UID, c.ResourceVersion, c.Generation = old.UID, old.ResourceVersion, old.Generation
+	c.UID = old.UID
+	c.ResourceVersion = old.ResourceVersion
+	c.Generation = old.Generation
 	c.CreationTimestamp = old.CreationTimestamp
 	if old.DeletionTimestamp != nil {
 		c.DeletionTimestamp, c.DeletionGracePeriodSeconds = old.DeletionTimestamp, old.DeletionGracePeriodSeconds
@@ -120,8 +123,8 @@ func storageError(message string) error {
 	}}
 }
 
-// SameGeneration reports whether an update from one slice to the other leaves its generation: endpoints, ports and labels are
-// the same.
+// SameGeneration reports whether an update from one slice to the other leaves its generation:
+// endpoints, ports and labels are the same.
 func SameGeneration(a, b *discoveryv1.EndpointSlice) bool {
 	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) &&
 		apiequality.Semantic.DeepEqual(a.Ports, b.Ports) && apiequality.Semantic.DeepEqual(a.Labels, b.Labels)
@@ -133,7 +136,8 @@ func (s *Server) Delete(name string, p *metav1.Preconditions) error {
 	if old == nil {
 		return apierrors.NewNotFound(resource, name)
 	}
-	if p != nil && (p.UID != nil && *p.UID != old.UID || p.ResourceVersion != nil && *p.ResourceVersion != old.ResourceVersion) {
+	if p != nil && (p.UID != nil && *p.UID != old.UID ||
+		p.ResourceVersion != nil && *p.ResourceVersion != old.ResourceVersion) {
 		return apierrors.NewConflict(resource, name, fmt.Errorf("a precondition failed"))
 	}
 	version := s.next()
@@ -143,7 +147,9 @@ func (s *Server) Delete(name string, p *metav1.Preconditions) error {
 	}
 	if old.DeletionTimestamp == nil {
 		now := metav1.NewTime(epoch.Add(time.Duration(s.version) * time.Second))
-		old.DeletionTimestamp, old.DeletionGracePeriodSeconds, old.ResourceVersion = &now, new(int64), version
+		old.DeletionTimestamp = &now
+		old.DeletionGracePeriodSeconds = new(int64)
+		old.ResourceVersion = version
 		old.Generation++
 		s.record(name, old)
 	}
@@ -187,8 +193,8 @@ func (s *Server) next() string {
 	return strconv.FormatInt(s.version, 10)
 }
 
-// generate appends five characters to at most 58 of the prefix (V7). They are always the same for the same server, and
-// their order is not that of creation.
+// generate appends five characters to at most 58 of the prefix (V7). They are always the same for
+// the same server, and their order is not that of creation.
 func (s *Server) generate(prefix string) string {
 	const limit, letters = 58, "bcdfghjklmnpqrstvwxz2456789"
 	if len(prefix) > limit {

@@ -23,8 +23,9 @@ func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 
 func ptr[V any](v V) *V { return &v }
 
-// TestCreateDefaultsAndNames: what requests by hand cannot compare with a real API server. Versions, deletions, and what else is refused
-// are in internal/test/conformance/sidebyside/answers.
+// TestCreateDefaultsAndNames: what requests by hand cannot compare with a real API server.
+// Versions, deletions, and what else is refused are in
+// internal/test/conformance/sidebyside/answers.
 func TestCreateDefaultsAndNames(t *testing.T) {
 	var server sim.Server
 	in := slice("", "10.0.0.1")
@@ -121,7 +122,8 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	many := strings.Split(strings.Repeat("10.0.0.1 ", 101), " ")[:101]
-	if len(sim.AddressErrors(many, v4, nil)) == 0 || len(sim.AddressErrors(many[:100], v4, nil)) > 0 || len(sim.AddressErrors(nil, v4, nil)) == 0 {
+	if len(sim.AddressErrors(many, v4, nil)) == 0 || len(sim.AddressErrors(many[:100], v4, nil)) > 0 ||
+		len(sim.AddressErrors(nil, v4, nil)) == 0 {
 		t.Error("1 to 100 addresses")
 	}
 }

@@ -18,13 +18,15 @@ const (
 	maxPorts     = 20000
 )
 
-// CreateErrors lists what the API server refuses in a defaulted slice that is to be created (V2 to V5).
+// CreateErrors lists what the API server refuses in a defaulted slice that is to be created (V2 to
+// V5).
 func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 	errs := metaErrors(slice)
 	switch slice.AddressType {
 	case discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN:
 	default:
-		errs = append(errs, field.NotSupported(field.NewPath("addressType"), slice.AddressType, []string{"IPv4", "IPv6", "FQDN"}))
+		errs = append(errs, field.NotSupported(field.NewPath("addressType"), slice.AddressType,
+			[]string{"IPv4", "IPv6", "FQDN"}))
 	}
 	errs = append(errs, endpointsErrors(slice)...)
 	return append(errs, PortErrors(slice.Ports, field.NewPath("ports"))...)
@@ -32,7 +34,8 @@ func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 
 // UpdateErrors lists what the API server refuses when the defaulted slice replaces old (V6).
 func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
-	errs := append(metaErrors(slice), apivalidation.ValidateObjectMetaUpdate(&slice.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))...)
+	errs := append(metaErrors(slice), apivalidation.ValidateObjectMetaUpdate(&slice.ObjectMeta, &old.ObjectMeta,
+		field.NewPath("metadata"))...)
 	if slice.AddressType != old.AddressType {
 		errs = append(errs, field.Invalid(field.NewPath("addressType"), slice.AddressType, "is immutable"))
 	}
@@ -46,10 +49,11 @@ func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
 func metaErrors(s *discoveryv1.EndpointSlice) field.ErrorList {
 	path := field.NewPath("metadata")
 	errs := apivalidation.ValidateObjectMeta(&s.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, path)
-	standard := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents}
+	standard := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents,
+		metav1.FinalizerDeleteDependents}
 	for _, f := range s.Finalizers {
 		if !strings.Contains(f, "/") && !slices.Contains(standard, f) {
-			errs = append(errs, field.Invalid(path.Child("finalizers"), f, "lacks a domain"))
+			errs = append(errs, field.Invalid(path.Child("finalizers"), f, "has no domain"))
 		}
 	}
 	return errs
@@ -67,8 +71,8 @@ func endpointsErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 	return errs
 }
 
-// PortErrors lists what the API server refuses in the ports of a slice (V2, V4); nil names and protocols count as their
-// defaults.
+// PortErrors lists what the API server refuses in the ports of a slice (V2, V4); nil names and
+// protocols count as their defaults.
 func PortErrors(ports []discoveryv1.EndpointPort, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if len(ports) > maxPorts {
@@ -92,15 +96,17 @@ func PortErrors(ports []discoveryv1.EndpointPort, path *field.Path) field.ErrorL
 			errs = append(errs, field.NotSupported(path.Index(i).Child("protocol"), *p.Protocol, protocols))
 		}
 		if p.AppProtocol != nil {
-			errs = append(errs, invalid(path.Index(i).Child("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))...)
+			errs = append(errs, invalid(path.Index(i).Child("appProtocol"), *p.AppProtocol,
+				validation.IsQualifiedName(*p.AppProtocol))...)
 		}
 	}
 	return errs
 }
 
-// Default changes the slice as the API server does before it validates (V1): a port without a name gets "", one without
-// a protocol gets TCP. deprecatedTopology goes, because discovery.k8s.io/v1 does not take it. Lists that are empty are as unset,
-// because protobuf, in which the API server stores objects, knows no difference.
+// Default changes the slice as the API server does before it validates (V1): a port without a name
+// gets "", one without a protocol gets TCP. deprecatedTopology goes, because discovery.k8s.io/v1
+// does not take it. Lists that are empty are as unset, because protobuf, in which the API server
+// stores objects, knows no difference.
 func Default(slice *discoveryv1.EndpointSlice) {
 	if len(slice.Endpoints) == 0 {
 		slice.Endpoints = nil

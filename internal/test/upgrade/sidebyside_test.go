@@ -13,7 +13,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// planner is one instance of a controller: what it writes for the Pods that there are and the slices that it sees.
+// planner is one instance of a controller: what it writes for the Pods that there are and the
+// slices that it sees.
 type planner func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]slicer.Step, error)
 
 // current plans with this version.
@@ -26,7 +27,8 @@ func current(most int, packing slicer.Packing) planner {
 	}
 }
 
-// TestTwoInstances: two instances that differ in what a release may change, packing and maximum, work side by side.
+// TestTwoInstances: two instances that differ in what a release may change, packing and maximum,
+// work side by side.
 func TestTwoInstances(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -35,8 +37,9 @@ func TestTwoInstances(t *testing.T) {
 	}
 }
 
-// sideBySide lets two instances sync, from caches that are late, while Pods come and go: a Pod that is always there, and published once,
-// is published after every write. Then both see everything, and come to rest with all Pods published once.
+// sideBySide lets two instances sync, from caches that are late, while Pods come and go: a Pod that
+// is always there, and published once, is published after every write. Then both see everything,
+// and come to rest with all Pods published once.
 func sideBySide(t *testing.T, r *rand.Rand, instances ...planner) {
 	t.Helper()
 	server, all := &sim.Server{}, usual().pods

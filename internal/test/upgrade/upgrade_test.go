@@ -1,13 +1,15 @@
-// Package upgrade holds G14: a plan of this version on the slices that an earlier release left creates and deletes nothing, moves no
-// endpoint and changes no name, and two instances that differ in what a release may change come to rest side by side.
+// Package upgrade holds G14: a plan of this version on the slices that an earlier release left
+// creates and deletes nothing, moves no endpoint and changes no name, and two instances that differ
+// in what a release may change come to rest side by side.
 //
-// testdata/upgrade has a file for each release with the slices that it left in the worlds of worlds_test.go: the name of a world on
-// a line, then its slices, each on a line.
+// testdata/upgrade has a file for each release with the slices that it left in the worlds of
+// worlds_test.go: the name of a world on a line, then its slices, each on a line.
 //
 //	go test ./internal/test/upgrade -rewrite
 //
-// writes the file of the release that the CHANGELOG calls not yet released, and no other. A world is never changed after a
-// release. New ones are added, and the files of earlier releases do not have them.
+// writes the file of the release that the CHANGELOG calls not yet released, and no other. A world
+// is never changed after a release. New ones are added, and the files of earlier releases do not
+// have them.
 package upgrade
 
 import (
@@ -34,8 +36,9 @@ var rewrite = flag.Bool("rewrite", false, "write the slices of the release that 
 
 const folder = "../../../testdata/upgrade"
 
-// TestUpgrade: a plan of this version on the slices of each release creates and deletes nothing, moves no endpoint and changes no
-// name, and a second plan writes nothing. Slices that are made today have the names that the release gave them.
+// TestUpgrade: a plan of this version on the slices of each release creates and deletes nothing,
+// moves no endpoint and changes no name, and a second plan writes nothing. Slices that are made
+// today have the names that the release gave them.
 func TestUpgrade(t *testing.T) {
 	if *rewrite {
 		rewriteUnreleased(t)
@@ -91,7 +94,8 @@ func upgrade(t *testing.T, w world, left []*discoveryv1.EndpointSlice, same bool
 	}
 }
 
-// ordinal is what tells the names of a set's slices of one type apart. How many there are is a matter of packing.
+// ordinal is what tells the names of a set's slices of one type apart. How many there are is a
+// matter of packing.
 var ordinal = regexp.MustCompile(`-[0-9]+$`)
 
 // made lets this version publish a world from the beginning.

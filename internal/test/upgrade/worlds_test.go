@@ -19,8 +19,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// A world says what is planned on the existing slices at a time: first with 12 Pods, then after a third of them has gone, which
-// leaves holes.
+// A world says what is planned on the existing slices at a time: first with 12 Pods, then after a
+// third of them has gone, which leaves holes.
 type world struct {
 	name string
 	plan func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error)
@@ -48,21 +48,27 @@ func usual() *setup {
 	s := &setup{o: services.Options{ManagedBy: "slices.example.com"}}
 	s.o.Slices.MaxEndpointsPerSlice = 5
 	s.svc = &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "service", Labels: map[string]string{"team": "a"}, CreationTimestamp: metav1.Unix(1_700_000_000, 0)},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "service",
+			Labels: map[string]string{"team": "a"}, CreationTimestamp: metav1.Unix(1_700_000_000, 0)},
 		Spec: corev1.ServiceSpec{
-			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol}, Selector: map[string]string{"app": "web"},
-			Ports: []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromString("http")}},
+			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+			Selector: map[string]string{"app": "web"},
+			Ports: []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80,
+				TargetPort: intstr.FromString("http")}},
 		},
 	}
 	for i := range 12 {
 		p := &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint("pod-", i)), Labels: map[string]string{
-				"app": "web", corev1.LabelTopologyZone: zone(i),
-			}},
-			Spec: corev1.PodSpec{NodeName: "node-" + zone(i), Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 8080}}}}},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i),
+				UID: types.UID(fmt.Sprint("pod-", i)), Labels: map[string]string{
+					"app": "web", corev1.LabelTopologyZone: zone(i),
+				}},
+			Spec: corev1.PodSpec{NodeName: "node-" + zone(i),
+				Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 8080}}}}},
 		}
 		p.Status.PodIPs = []corev1.PodIP{{IP: fmt.Sprint("10.0.0.", i+1)}, {IP: fmt.Sprint("fd00::", i+1)}}
-		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0)}}
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue,
+			LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0)}}
 		s.pods = append(s.pods, p)
 	}
 	return s
@@ -81,7 +87,8 @@ func present[P any](pods []P, later bool) (list []P) {
 func zone(i int) string { return string(rune('a' + i%3)) }
 
 func nodes(name string) *corev1.Node {
-	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelTopologyZone: name[len(name)-1:]}}}
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name,
+		Labels: map[string]string{corev1.LabelTopologyZone: name[len(name)-1:]}}}
 }
 
 func backends(name string, change func(*services.Options)) world {
@@ -90,8 +97,11 @@ func backends(name string, change func(*services.Options)) world {
 		s.svc.Spec.Selector = nil
 		for i := range 12 {
 			list = append(list, services.Backend{
-				Name: fmt.Sprint("vm-", i), Addresses: []string{fmt.Sprint("192.0.2.", i+1), fmt.Sprint("192.0.2.", i+101)}, Ready: i > 2, Terminating: i == 2,
-				Ports: []services.BackendPort{{Name: "http", Port: int32(8080 + i%2)}}, TargetRef: corev1.ObjectReference{Kind: "VM", Name: fmt.Sprint("vm-", i)},
+				Name:      fmt.Sprint("vm-", i),
+				Addresses: []string{fmt.Sprint("192.0.2.", i+1), fmt.Sprint("192.0.2.", i+101)}, Ready: i > 2,
+				Terminating: i == 2,
+				Ports:       []services.BackendPort{{Name: "http", Port: int32(8080 + i%2)}},
+				TargetRef:   corev1.ObjectReference{Kind: "VM", Name: fmt.Sprint("vm-", i)},
 			})
 		}
 		change(&s.o)
@@ -101,9 +111,11 @@ func backends(name string, change func(*services.Options)) world {
 
 // exported is a slice of another cluster.
 func exported(later bool) []*discoveryv1.EndpointSlice {
-	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080))}}}
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4,
+		Ports: []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080))}}}
 	for i := range 12 {
-		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{fmt.Sprint("10.9.0.", i+1)}, Zone: ptr(zone(i))})
+		s.Endpoints = append(s.Endpoints,
+			discoveryv1.Endpoint{Addresses: []string{fmt.Sprint("10.9.0.", i+1)}, Zone: ptr(zone(i))})
 	}
 	s.Endpoints = present(s.Endpoints, later)
 	return []*discoveryv1.EndpointSlice{s}
@@ -111,14 +123,18 @@ func exported(later bool) []*discoveryv1.EndpointSlice {
 
 func mirrored(manager string) func([]*discoveryv1.EndpointSlice, bool) (slicer.Plan, error) {
 	return func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {
-		e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "db", UID: "endpoints", Labels: map[string]string{"team": "b"}}}
-		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "db"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.2"}}
+		e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "db", UID: "endpoints",
+			Labels: map[string]string{"team": "b"}}}
+		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "db"},
+			Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.2"}}
 		var all []corev1.EndpointAddress
 		for i := range 12 {
-			all = append(all, corev1.EndpointAddress{IP: fmt.Sprint("198.51.100.", i+1)}, corev1.EndpointAddress{IP: fmt.Sprint("fd01::", i+1)})
+			all = append(all, corev1.EndpointAddress{IP: fmt.Sprint("198.51.100.", i+1)},
+				corev1.EndpointAddress{IP: fmt.Sprint("fd01::", i+1)})
 		}
 		all = present(all, later)
-		e.Subsets = []corev1.EndpointSubset{{Addresses: all[2:], NotReadyAddresses: all[:2], Ports: []corev1.EndpointPort{{Name: "sql", Port: 3306}}}}
+		e.Subsets = []corev1.EndpointSubset{{Addresses: all[2:], NotReadyAddresses: all[:2],
+			Ports: []corev1.EndpointPort{{Name: "sql", Port: 3306}}}}
 		return mirror.Plan(e, svc, existing, mirror.Options{ManagedBy: manager})
 	}
 }
@@ -141,11 +157,13 @@ var worlds = []world{
 		}
 	}),
 	of("several-ports", func(s *setup) {
-		s.svc.Spec.Ports = append(s.svc.Spec.Ports, corev1.ServicePort{Name: "dns", Protocol: corev1.ProtocolUDP, Port: 53},
+		s.svc.Spec.Ports = append(s.svc.Spec.Ports,
+			corev1.ServicePort{Name: "dns", Protocol: corev1.ProtocolUDP, Port: 53},
 			corev1.ServicePort{Name: "grpc", Port: 90, AppProtocol: ptr("kubernetes.io/h2c")})
 	}),
 	of("conditions", func(s *setup) {
-		s.pods[0].Status.Conditions[0].Status, s.pods[2].DeletionTimestamp = corev1.ConditionFalse, &metav1.Time{Time: time.Unix(1_700_000_200, 0)}
+		s.pods[0].Status.Conditions[0].Status = corev1.ConditionFalse
+		s.pods[2].DeletionTimestamp = &metav1.Time{Time: time.Unix(1_700_000_200, 0)}
 	}),
 	of("publish-not-ready", func(s *setup) {
 		s.svc.Spec.PublishNotReadyAddresses, s.pods[0].Status.Conditions[0].Status = true, corev1.ConditionFalse
@@ -181,18 +199,22 @@ var worlds = []world{
 	{"mirror-as-kubernetes", mirrored(mirror.KubernetesManager)},
 	{"copy", func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {
 		return mirror.PlanCopy(slicer.Set{
-			Namespace: "shop", Name: "web-east", ManagedBy: "copies.example.com", Key: map[string]string{"copies.example.com/source": "east.shop.web"},
+			Namespace: "shop", Name: "web-east", ManagedBy: "copies.example.com",
+			Key: map[string]string{"copies.example.com/source": "east.shop.web"},
 		}, exported(later), existing, mirror.CopyOptions{})
 	}},
 	{"import", func(existing []*discoveryv1.EndpointSlice, later bool) (slicer.Plan, error) {
 		return mcs.PlanImport(mcs.Import{
 			Namespace: "shop", Name: "web", Cluster: "east", ManagedBy: "mcs.example.com",
-			Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import"},
-		}, []corev1.ServicePort{{Name: "http", Port: 80}}, exported(later), existing, mirror.CopyOptions{Zone: mirror.Keep})
+			Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport",
+				Name: "web", UID: "import"},
+		}, []corev1.ServicePort{{Name: "http", Port: 80}}, exported(later), existing,
+			mirror.CopyOptions{Zone: mirror.Keep})
 	}},
 }
 
-// limited lets most traffic come from a zone that has a third of the endpoints, so that it borrows endpoints, which have several zones.
+// limited lets most traffic come from a zone that has a third of the endpoints, so that it borrows
+// endpoints, which have several zones.
 func limited(s *setup, percent int) {
 	s.svc.Spec.TrafficDistribution = ptr("PreferSameZone")
 	s.o.Hints.Limit = percent

@@ -34,7 +34,8 @@ import (
 
 const manager = "zero"
 
-// usual makes a value of each type that is not made of usual parts. With usual arguments calls work.
+// usual makes a value of each type that is not made of usual parts. With usual arguments calls
+// work.
 var usual = map[reflect.Type]func() any{}
 
 func of[T any](f func() T) { usual[reflect.TypeFor[T]()] = func() any { return f() } }
@@ -83,7 +84,8 @@ func ofWriters() {
 	})
 	of(func() slicer.Set {
 		return slicer.Set{
-			Namespace: "shop", Name: "web", ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "web"},
+			Namespace: "shop", Name: "web", ManagedBy: manager,
+			Key:          map[string]string{discoveryv1.LabelServiceName: "web"},
 			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4},
 		}
 	})
@@ -112,7 +114,8 @@ func ofWriters() {
 	of(func() []corev1.IPFamily { return []corev1.IPFamily{corev1.IPv4Protocol} })
 	of(func() []corev1.ServicePort { return service().Spec.Ports })
 	of(func() publish.Slices {
-		return publish.ClientSlices(func(string) client { return client{} }, func(string) lister { return lister{} }, nil)
+		return publish.ClientSlices(func(string) client { return client{} }, func(string) lister { return lister{} },
+			nil)
 	})
 	of(func() *publish.Syncer { return publish.New(made[publish.Slices](), made[services.Options]()) })
 	of(func() interface {
@@ -265,7 +268,8 @@ func pod() *corev1.Pod {
 }
 
 func node() *corev1.Node {
-	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{corev1.LabelTopologyZone: "a"}}}
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1",
+		Labels: map[string]string{corev1.LabelTopologyZone: "a"}}}
 	n.Status.Allocatable = corev1.ResourceList{}
 	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
 	return n

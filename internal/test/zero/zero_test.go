@@ -231,7 +231,9 @@ func askFunction(f reflect.Value) []reflect.Value {
 		in := f.Type().In(i)
 		arg := reflect.Zero(in)
 		if in.Kind() == reflect.Func && in.NumOut() == 1 && in.Out(0).Kind() == reflect.Bool { // yield
-			arg = reflect.MakeFunc(in, func([]reflect.Value) []reflect.Value { return []reflect.Value{reflect.ValueOf(true)} })
+			arg = reflect.MakeFunc(in, func([]reflect.Value) []reflect.Value {
+				return []reflect.Value{reflect.ValueOf(true)}
+			})
 		}
 		args = append(args, arg)
 	}

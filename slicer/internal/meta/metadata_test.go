@@ -15,7 +15,8 @@ var yes, no = true, false
 
 // owner is a controlling owner, changed by each edit.
 func owner(edits ...func(*metav1.OwnerReference)) metav1.OwnerReference {
-	o := metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes}
+	o := metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes,
+		BlockOwnerDeletion: &yes}
 	for _, edit := range edits {
 		edit(&o)
 	}
@@ -39,7 +40,8 @@ func TestDrift(t *testing.T) {
 	two := set
 	two.Owners = []metav1.OwnerReference{owner(), owner(second)}
 	as := func(edit func(o *metav1.ObjectMeta)) metav1.ObjectMeta {
-		o := metav1.ObjectMeta{Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, OwnerReferences: []metav1.OwnerReference{owner()}}
+		o := metav1.ObjectMeta{Labels: texts{"a": "1"}, Annotations: texts{"n": "1"},
+			OwnerReferences: []metav1.OwnerReference{owner()}}
 		edit(&o)
 		return o
 	}
@@ -96,7 +98,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestApplyOwners: an owner reference that says what is wanted in other words stays as it is, and of two of one UID the second.
+// TestApplyOwners: an owner reference that says what is wanted in other words stays as it is, and
+// of two of one UID the second.
 func TestApplyOwners(t *testing.T) {
 	set := Metadata{Owners: []metav1.OwnerReference{owner(), owner(second)}}
 	spelt := owner(second, notController)
@@ -113,7 +116,8 @@ func TestApplyOwners(t *testing.T) {
 	}
 }
 
-// TestKey: the key tells the set's slices from others of the parent, and wins over labels. Without annotations there is no map.
+// TestKey: the key tells the set's slices from others of the parent, and wins over labels. Without
+// annotations there is no map.
 func TestKey(t *testing.T) {
 	set := Metadata{Key: []Label{{"of", "web"}, {"by", "me"}}, Labels: texts{"of": "db", "a": "1"}}
 	for _, row := range []struct {
@@ -129,10 +133,12 @@ func TestKey(t *testing.T) {
 		if set.OfParent(s) != row.ofParent || set.Ours(s) != row.ours || set.Drift(s).Labels != row.drift {
 			t.Errorf("%s: of the parent %v, ours %v, %+v", row.why, set.OfParent(s), set.Ours(s), set.Drift(s))
 		}
-		if set.Apply(&s.ObjectMeta, ""); !reflect.DeepEqual(s.ObjectMeta, metav1.ObjectMeta{Labels: texts{"of": "web", "by": "me", "a": "1"}}) {
+		if set.Apply(&s.ObjectMeta, ""); !reflect.DeepEqual(s.ObjectMeta,
+			metav1.ObjectMeta{Labels: texts{"of": "web", "by": "me", "a": "1"}}) {
 			t.Errorf("%s: %+v after Apply", row.why, s.ObjectMeta)
 		}
 	}
 }
 
-// Mutants of gremlins that no test can notice: the two that change how large a map in Apply is at first.
+// Mutants of gremlins that no test can notice: the two that change how large a map in Apply is at
+// first.

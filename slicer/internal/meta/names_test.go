@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestPrefix: names begin with the prefix or the parent's name. A long one is cut where the longest name would not fit, and keeps
-// apart what it was cut from.
+// TestPrefix: names begin with the prefix or the parent's name. A long one is cut where the longest
+// name would not fit, and keeps apart what it was cut from.
 func TestPrefix(t *testing.T) {
 	long := strings.Repeat("a", maxPrefixLength)
 	for _, row := range []struct{ parent, prefix, want string }{
@@ -25,7 +25,8 @@ func TestPrefix(t *testing.T) {
 	if one == two || len(one) != maxPrefixLength || len(two) != maxPrefixLength || one[:200] != long[:200] {
 		t.Errorf("%q of %d characters and %q of %d", one, len(one), two, len(two))
 	}
-	if have := Prefix("", long[:maxPrefixLength-20]+"-.-.-.-.-.-.-.-.-.-.-."); strings.Contains(have, "-.") || strings.Contains(have, "--") {
+	if have := Prefix("", long[:maxPrefixLength-20]+"-.-.-.-.-.-.-.-.-.-.-."); strings.Contains(have, "-.") ||
+		strings.Contains(have, "--") {
 		t.Errorf("%q", have)
 	}
 	if longest := maxPrefixLength + hashLength + len("-fqdn") + maxOrdinal; longest != 253 {
@@ -33,7 +34,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestNamer pins the names of a set, which must not change from version to version, and shows which are left out.
+// TestNamer pins the names of a set, which must not change from version to version, and shows which
+// are left out.
 func TestNamer(t *testing.T) {
 	key := []Label{{"of", "web"}, {"by", "me"}}
 	taken := func(names ...string) (list []*discoveryv1.EndpointSlice) {
@@ -61,7 +63,8 @@ func TestNamer(t *testing.T) {
 		t.Errorf("%q, want %q", have, want)
 	}
 	hashes := map[string]bool{}
-	for _, key := range [][]Label{key, {{"of", "web-2"}, {"by", "me"}}, {{"of", "web"}, {"by", "you"}}, {{"by", "me"}}, nil} {
+	for _, key := range [][]Label{key, {{"of", "web-2"}, {"by", "me"}}, {{"of", "web"}, {"by", "you"}}, {{"by", "me"}},
+		nil} {
 		hashes[setHash(key)] = true
 	}
 	if len(hashes) != 5 {

@@ -7,16 +7,18 @@ import (
 	. "github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// problems are all problems of a size: every number of slices up to a bound, each of every kind, and every number of
-// unassigned endpoints up to another.
+// problems are all problems of a size: every number of slices up to a bound, each of every kind,
+// and every number of unassigned endpoints up to another.
 type problems struct {
 	max, groups, slices, unassigned int
-	full                            int  // endpoints in one more clean slice of each group, which has no room
-	costs                           bool // of those that differ in what only decides between plans of one cost, take one
+	full                            int // endpoints in one more clean slice of each group, which has no room
+	// of those that differ in what only decides between plans of one cost, take one
+	costs bool
 }
 
-// kinds are all slices there can be: reusable ones with the ports of each group or none, and those of each group, written
-// and clean, with up to one endpoint more than the maximum, which a written one has only while nothing can be created.
+// kinds are all slices there can be: reusable ones with the ports of each group or none, and those
+// of each group, written and clean, with up to one endpoint more than the maximum, which a written
+// one has only while nothing can be created.
 func (s problems) kinds() []Slice {
 	var kinds []Slice
 	for ports := None; ports < s.groups && (ports == None || !s.costs); ports++ {
@@ -98,8 +100,8 @@ func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 	return p, overlaps
 }
 
-// fullSlice is a clean slice without room. With it, the new endpoints of some group are just a few in view of those that stay, or
-// just too many for that.
+// fullSlice is a clean slice without room. With it, the new endpoints of some group are just a few
+// in view of those that stay, or just too many for that.
 func fullSlice(r *rand.Rand, p Problem) Slice {
 	g := r.Intn(len(p.Unassigned))
 	stay := 100*p.Unassigned[g] + r.Intn(3) - 1

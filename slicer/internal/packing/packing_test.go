@@ -35,7 +35,8 @@ func TestPlaceSmall(t *testing.T) {
 	t.Logf("%d problems", n)
 }
 
-// TestJoinSmall compares Join with the best of all ways to dissolve and place on every problem of these sizes.
+// TestJoinSmall compares Join with the best of all ways to dissolve and place on every problem of
+// these sizes.
 func TestJoinSmall(t *testing.T) {
 	nightly.Slow(t)
 	n := 0
@@ -55,8 +56,8 @@ func TestJoinSmall(t *testing.T) {
 	t.Logf("%d problems", n)
 }
 
-// TestLarger does the same on larger problems that are drawn. SLICEWRIGHT_CASES and SLICEWRIGHT_SEED ask for more or for
-// others.
+// TestLarger does the same on larger problems that are drawn. SLICEWRIGHT_CASES and
+// SLICEWRIGHT_SEED ask for more or for others.
 func TestLarger(t *testing.T) {
 	cases, seed := nightly.Cases(t, 20000), nightly.Seed(t, 1)
 	r := rand.New(rand.NewSource(seed))
@@ -91,7 +92,8 @@ func comparePlace(t *testing.T, p Problem, overlaps []Overlap) {
 	}
 	o := apply(p, Joined{Problem: p}, have)
 	c, _ := o.cost()
-	if err := o.check(p, 0); err != nil || c.unplaced != best.cost.unplaced || c.writes > best.cost.writes+len(p.Unassigned)-1 {
+	if err := o.check(p, 0); err != nil || c.unplaced != best.cost.unplaced ||
+		c.writes > best.cost.writes+len(p.Unassigned)-1 {
 		t.Fatalf("%s\n%#v costs %+v, the best plan %+v, %v", describe(p, overlaps), have, c, best.cost, err)
 	}
 }
@@ -108,11 +110,13 @@ func compareJoin(t *testing.T, p Problem, dissolveUpTo int) {
 	if moves == 0 {
 		alone, _ := apply(p, Joined{Problem: p}, Place(p, func() []Overlap { return nil })).cost()
 		if len(joined.Compacted) > 0 && c == alone {
-			t.Fatalf("%s\nup to %d: slices %v are written for nothing", describe(p, nil), dissolveUpTo, joined.Compacted)
+			t.Fatalf("%s\nup to %d: slices %v are written for nothing", describe(p, nil), dissolveUpTo,
+				joined.Compacted)
 		}
 	}
 	if err := o.check(p, dissolveUpTo); err != nil || have != want {
-		t.Fatalf("%s\nup to %d: %#v, %#v\nhave %+v, want %+v, %v", describe(p, nil), dissolveUpTo, joined, deals, have, want, err)
+		t.Fatalf("%s\nup to %d: %#v, %#v\nhave %+v, want %+v, %v", describe(p, nil), dissolveUpTo, joined, deals, have,
+			want, err)
 	}
 }
 
@@ -120,8 +124,9 @@ func describe(p Problem, overlaps []Overlap) string {
 	return fmt.Sprintf("%#v\noverlaps %#v", p, overlaps) // which tells nil from an empty list
 }
 
-// TestNoCreates shows which group gets the one reusable slice where nothing can be created. Place promises no more than a bound on the
-// writes then, so that the reference implementation has no say.
+// TestNoCreates shows which group gets the one reusable slice where nothing can be created. Place
+// promises no more than a bound on the writes then, so that the reference implementation has no
+// say.
 func TestNoCreates(t *testing.T) {
 	clean := func(group int, stay ...int) (list []Slice) {
 		for _, n := range stay {
@@ -140,7 +145,8 @@ func TestNoCreates(t *testing.T) {
 		{"the one that places more by it", 2, []int{1, 4}, nil, 1},
 		{"the one that spares more clean slices by it", 4, []int{8, 4}, slices.Concat(clean(0, 1, 1, 1), clean(1, 2, 2)), 1},
 	} {
-		p := Problem{Limits{Max: row.max, NoCreates: true}, row.unassigned, append(row.clean, Slice{Group: None, Ports: None})}
+		p := Problem{Limits{Max: row.max, NoCreates: true}, row.unassigned,
+			append(row.clean, Slice{Group: None, Ports: None})}
 		for g, deal := range Place(p, func() []Overlap { return nil }) {
 			if has := len(deal.Reused) > 0; has != (g == row.gets) {
 				t.Errorf("%s: group %d re-uses %v", row.why, g, deal.Reused)
@@ -162,7 +168,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestOrderOfOverlaps: a caller may list overlaps in any order. Of two groups with the same overlap, the first one gets the slice.
+// TestOrderOfOverlaps: a caller may list overlaps in any order. Of two groups with the same
+// overlap, the first one gets the slice.
 func TestOrderOfOverlaps(t *testing.T) {
 	p := Problem{Limits{Max: 2}, []int{2, 2}, []Slice{{Group: None, Ports: None}}}
 	overlaps := []Overlap{{Slice: 0, Group: 0, Count: 1}, {Slice: 0, Group: 1, Count: 1}}
@@ -175,5 +182,6 @@ func TestOrderOfOverlaps(t *testing.T) {
 	}
 }
 
-// Mutants of gremlins that no test can notice: the two of the constant None, which it counts as not covered; at most the maximum
-// instead of less in Problem.pools, because release has less than a whole slice to give.
+// Mutants of gremlins that no test can notice: the two of the constant None, which it counts as not
+// covered; at most the maximum instead of less in Problem.pools, because release has less than a
+// whole slice to give.

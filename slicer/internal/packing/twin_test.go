@@ -14,8 +14,8 @@ func (c cost) compare(d cost) int {
 	return cmp.Or(cmp.Compare(c.unplaced, d.unplaced), cmp.Compare(c.writes, d.writes), cmp.Compare(c.slices, d.slices))
 }
 
-// afterSurplus lets what a written slice holds above the maximum leave, unless nothing can be created, as callers do before
-// they call Place or Join.
+// afterSurplus lets what a written slice holds above the maximum leave, unless nothing can be
+// created, as callers do before they call Place or Join.
 func afterSurplus(p Problem) Problem {
 	p.Unassigned, p.Slices = slices.Clone(p.Unassigned), slices.Clone(p.Slices)
 	for i := range p.Slices {
@@ -34,10 +34,12 @@ type plan struct {
 	cost     cost
 }
 
-// everyPlan calls visit with each plan of a problem that places all endpoints, or as many as it can where nothing can be
-// created. A plan creates no more slices than it needs. visit must copy what it keeps.
+// everyPlan calls visit with each plan of a problem that places all endpoints, or as many as it can
+// where nothing can be created. A plan creates no more slices than it needs. visit must copy what
+// it keeps.
 func everyPlan(p Problem, visit func(*plan)) {
-	a := &plan{reusedBy: make([]int, len(p.Slices)), opened: make([]bool, len(p.Slices)), created: make([]int, len(p.Unassigned))}
+	a := &plan{reusedBy: make([]int, len(p.Slices)), opened: make([]bool, len(p.Slices)),
+		created: make([]int, len(p.Unassigned))}
 	var try func(i int)
 	try = func(i int) {
 		if i == len(p.Slices) {
@@ -97,7 +99,8 @@ func (a *plan) complete(p Problem) {
 // wish is a pair of a reusable slice and a group that might reuse it.
 type wish struct{ slice, group, overlap int }
 
-// wishes lists all pairs, the one to be granted first coming first: the largest overlap, then equal ports.
+// wishes lists all pairs, the one to be granted first coming first: the largest overlap, then equal
+// ports.
 func wishes(p Problem, overlaps []Overlap) []wish {
 	var list []wish
 	for i, s := range p.Slices {
@@ -135,8 +138,9 @@ func byFill(p Problem) []int {
 	return list
 }
 
-// bestPlan finds the best of all plans: the cheapest; then the one that grants the first wish; then the second, and so on;
-// then the one that opens the fullest slice; then the second fullest, and so on.
+// bestPlan finds the best of all plans: the cheapest; then the one that grants the first wish; then
+// the second, and so on; then the one that opens the fullest slice; then the second fullest, and so
+// on.
 func bestPlan(p Problem, overlaps []Overlap) *plan {
 	list, fill := wishes(p, overlaps), byFill(p)
 	better := func(a, b *plan) bool {
@@ -164,10 +168,10 @@ func bestPlan(p Problem, overlaps []Overlap) *plan {
 	return best
 }
 
-// written finds the slices that are written anyway and take a group's new endpoints. If there are more than one for each hundred
-// that stay, it is the fullest slice, then the second fullest, and so on, until all endpoints have room. Otherwise, of all sets
-// with room for as many as possible, it is the smallest; then the one with the fullest slice; then with the second fullest, and
-// so on.
+// written finds the slices that are written anyway and take a group's new endpoints. If there are
+// more than one for each hundred that stay, it is the fullest slice, then the second fullest, and
+// so on, until all endpoints have room. Otherwise, of all sets with room for as many as possible,
+// it is the smallest; then the one with the fullest slice; then with the second fullest, and so on.
 func written(p Problem, group int) (best []int) {
 	var list []int
 	stay := 0
@@ -195,7 +199,8 @@ func written(p Problem, group int) (best []int) {
 				chosen = append(chosen, i)
 			}
 		}
-		if room := min(roomOf(p, chosen), p.Unassigned[group]); room > placed || room == placed && len(chosen) < len(best) {
+		if room := min(roomOf(p, chosen), p.Unassigned[group]); room > placed ||
+			room == placed && len(chosen) < len(best) {
 			best, placed = chosen, room
 		}
 	}
@@ -241,8 +246,8 @@ func (c joinedCost) compare(d joinedCost) int {
 	return cmp.Or(cmp.Compare(c.writes, d.writes), cmp.Compare(c.slices, d.slices), cmp.Compare(c.moves, d.moves))
 }
 
-// leastJoined finds the least that joining and placing can cost: it tries every set of written slices that may dissolve,
-// and after that every plan.
+// leastJoined finds the least that joining and placing can cost: it tries every set of written
+// slices that may dissolve, and after that every plan.
 func leastJoined(p Problem, dissolveUpTo int) joinedCost {
 	least := joinedCost{writes: 1 << 30}
 	q := Problem{p.Limits, slices.Clone(p.Unassigned), slices.Clone(p.Slices)}

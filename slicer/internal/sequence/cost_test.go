@@ -32,8 +32,8 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// tangled is a world made to be slow: every second node waits softly for the next in a chain of Firm waits, and so do all
-// of them for nodes far away in both directions.
+// tangled is a world made to be slow: every second node waits softly for the next in a chain of
+// Firm waits, and so do all of them for nodes far away in both directions.
 func tangled(n int) []Wait {
 	r := rand.New(rand.NewPCG(1, 1))
 	var waits []Wait
@@ -47,8 +47,8 @@ func tangled(n int) []Wait {
 	return waits
 }
 
-// TestSearchesEnd: searches for cycles of Soft waits take no more steps than the package comment says, in a world where
-// answering them all would take many times that.
+// TestSearchesEnd: searches for cycles of Soft waits take no more steps than the package comment
+// says, in a world where answering them all would take many times that.
 func TestSearchesEnd(t *testing.T) {
 	const n = 10_000
 	waits := sorted(tangled(n))
@@ -88,18 +88,21 @@ func ranked(waits []Wait, last Rank) []Wait {
 	return slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool { return w.Rank > last })
 }
 
-// TestChoicesEnd: the same for choices. When no steps are left, only those that can close no cycle are made.
+// TestChoicesEnd: the same for choices. When no steps are left, only those that can close no cycle
+// are made.
 func TestChoicesEnd(t *testing.T) {
 	const n = 10_000
-	// The first n-2 nodes are a chain, and its end waits softly for node n-2. So no node of the second half can wait for one
-	// of the first half. Node n-2 could wait for node 0, if there were steps left to see it, and can for n-1 in any case.
+	// The first n-2 nodes are a chain, and its end waits softly for node n-2. So no node of the
+	// second half can wait for one of the first half. Node n-2 could wait for node 0, if there were
+	// steps left to see it, and can for n-1 in any case.
 	waits := append(chain(n-2, Firm), Wait{n - 3, n - 2, Soft})
 	var hopeless Choice
 	for v := range n/2 - 2 {
 		hopeless.Earlier = append(hopeless.Earlier, v)
 		hopeless.Later = append(hopeless.Later, v+n/2)
 	}
-	k := hold(graphOf(numbers(n), waits, Firm).knots(), waits, []Choice{hopeless, {Later: []int{n - 2}, Earlier: []int{0, n - 1}}})
+	k := hold(graphOf(numbers(n), waits, Firm).knots(), waits,
+		[]Choice{hopeless, {Later: []int{n - 2}, Earlier: []int{0, n - 1}}})
 	if !slices.Equal(k.held[n-1], []int{n - 2}) || kept(k) != n-2 {
 		t.Errorf("%d waits are kept, and for node %d wait %v", kept(k), n-1, k.held[n-1])
 	}
@@ -108,8 +111,8 @@ func TestChoicesEnd(t *testing.T) {
 	}
 }
 
-// TestOrderInsideCycles: the nodes of a cycle are in the order of their names, however many there are, unless Strict waits
-// order them.
+// TestOrderInsideCycles: the nodes of a cycle are in the order of their names, however many there
+// are, unless Strict waits order them.
 func TestOrderInsideCycles(t *testing.T) {
 	const n = 1000
 	var waits []Wait
@@ -125,8 +128,9 @@ func TestOrderInsideCycles(t *testing.T) {
 	}
 }
 
-// TestDiamonds: a search looks at each node once, although the number of paths to it doubles with each diamond. So it has
-// steps enough to find that the first of two Soft waits closes no cycle, and that the second one does.
+// TestDiamonds: a search looks at each node once, although the number of paths to it doubles with
+// each diamond. So it has steps enough to find that the first of two Soft waits closes no cycle,
+// and that the second one does.
 func TestDiamonds(t *testing.T) {
 	const diamonds, other = 40, 3*40 + 1
 	var waits []Wait
@@ -144,6 +148,7 @@ func TestDiamonds(t *testing.T) {
 	}
 }
 
-// Mutants of gremlins that no test can notice: searches that are numbered downwards, because numbers are only compared for
-// equality; a limit of steps that is reached one step earlier, twice, because the limit is no promise to the step; and a search
-// that leaves its knot, which only takes more steps.
+// Mutants of gremlins that no test can notice: searches that are numbered downwards, because
+// numbers are only compared for equality; a limit of steps that is reached one step earlier, twice,
+// because the limit is no promise to the step; and a search that leaves its knot, which only takes
+// more steps.

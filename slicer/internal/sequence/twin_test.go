@@ -11,7 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
-// rules is what the waits of a small graph demand, found without any cleverness: which node reaches which.
+// rules is what the waits of a small graph demand, found without any cleverness: which node reaches
+// which.
 type rules struct {
 	n     int
 	cycle [][]bool        // by Strict and Firm waits two nodes reach each other
@@ -75,7 +76,8 @@ func allowed(c sequence.Choice) []sequence.Wait {
 func sortedChoices(choices []sequence.Choice) []sequence.Choice {
 	var list []sequence.Choice
 	for _, c := range choices {
-		list = append(list, sequence.Choice{Later: slices.Sorted(slices.Values(c.Later)), Earlier: slices.Sorted(slices.Values(c.Earlier))})
+		list = append(list, sequence.Choice{Later: slices.Sorted(slices.Values(c.Later)),
+			Earlier: slices.Sorted(slices.Values(c.Earlier))})
 	}
 	slices.SortFunc(list, func(a, b sequence.Choice) int {
 		return cmp.Or(slices.Compare(a.Later, b.Later), slices.Compare(a.Earlier, b.Earlier))
@@ -142,8 +144,8 @@ func strictCycle(n int, waits []sequence.Wait) bool {
 	return false
 }
 
-// places returns all permutations as the places of node 0, node 1 and so on, in dictionary order: the first one that the
-// rules allow has node 0 as early as possible, then node 1, and so on.
+// places returns all permutations as the places of node 0, node 1 and so on, in dictionary order:
+// the first one that the rules allow has node 0 as early as possible, then node 1, and so on.
 func places(n int) [][]int {
 	var all [][]int
 	var extend func(start []int)
@@ -179,9 +181,10 @@ func compare(t *testing.T, n int, waits []sequence.Wait, choices []sequence.Choi
 	}
 }
 
-// TestEnumerated compares Order with all permutations on every graph of up to three nodes, each pair in each direction
-// without wait or with one of the three ranks, and on every graph of four nodes with up to five waits. With
-// SLICEWRIGHT_SEQUENCE_ALL=1 there are all of four nodes, which takes some minutes.
+// TestEnumerated compares Order with all permutations on every graph of up to three nodes, each
+// pair in each direction without wait or with one of the three ranks, and on every graph of four
+// nodes with up to five waits. With SLICEWRIGHT_SEQUENCE_ALL=1 there are all of four nodes, which
+// takes some minutes.
 func TestEnumerated(t *testing.T) {
 	nightly.Slow(t)
 	most := 5
@@ -231,8 +234,8 @@ func enumerate(n, most int, visit func([]sequence.Wait)) {
 // seeded draws from SLICEWRIGHT_SEED, 1 without it.
 func seeded(t *testing.T) *rand.Rand { return rand.New(rand.NewPCG(uint64(nightly.Seed(t, 1)), 0)) }
 
-// draw makes a graph whose Strict waits have no cycle: they follow a drawn order. Some waits are there twice, in several
-// ranks, or lead from a node to itself.
+// draw makes a graph whose Strict waits have no cycle: they follow a drawn order. Some waits are
+// there twice, in several ranks, or lead from a node to itself.
 func draw(r *rand.Rand, n int) []sequence.Wait {
 	var waits []sequence.Wait
 	height := r.Perm(n)
@@ -261,8 +264,9 @@ func drawChoices(r *rand.Rand, n int) []sequence.Choice {
 	return choices
 }
 
-// TestDrawnAgainstPermutations compares Order with all permutations of five and six nodes, in any order of the waits and with
-// repetitions, and leaves the waits as they are. SLICEWRIGHT_CASES says how many graphs of each are drawn, 4000 without it.
+// TestDrawnAgainstPermutations compares Order with all permutations of five and six nodes, in any
+// order of the waits and with repetitions, and leaves the waits as they are. SLICEWRIGHT_CASES says
+// how many graphs of each are drawn, 4000 without it.
 func TestDrawnAgainstPermutations(t *testing.T) {
 	r := seeded(t)
 	for _, n := range []int{5, 6} {

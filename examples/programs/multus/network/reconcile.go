@@ -26,8 +26,9 @@ const (
 	Annotation = "k8s.v1.cni.cncf.io/service-network" // of a Service: its network
 	Status     = "k8s.v1.cni.cncf.io/network-status"  // annotation of a Pod: its interfaces, as Multus writes them
 	ManagedBy  = "network-slices.example.com"
-	// Labels of slices: the Service, where kubernetes.io/service-name would tell DNS servers to publish these addresses,
-	// and one that keeps kube-proxy away before 1.36. The label of headless Services keeps every version away.
+	// Labels of slices: the Service, where kubernetes.io/service-name would tell DNS servers to
+	// publish these addresses, and one that keeps kube-proxy away before 1.36. The label of
+	// headless Services keeps every version away.
 	ServiceLabel, ProxyLabel = ManagedBy + "/service", "service.kubernetes.io/service-proxy-name"
 )
 
@@ -35,7 +36,8 @@ const (
 func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	svc := &corev1.Service{}
 	if err := c.client.Get(ctx, request.NamespacedName, svc); apierrors.IsNotFound(err) {
-		svc.Namespace, svc.Name = request.Namespace, request.Name // without annotation: its slices go, and it is forgotten
+		// without annotation: its slices go, and it is forgotten
+		svc.Namespace, svc.Name = request.Namespace, request.Name
 	} else if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -60,12 +62,14 @@ func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return ctrl.Result{}, err
 }
 
-// read returns the Pods and Nodes that the cache has. They share its memory: planning only reads it.
+// read returns the Pods and Nodes that the cache has. They share its memory: planning only reads
+// it.
 func (c *Controller) read(ctx context.Context, svc *corev1.Service) ([]*corev1.Pod, *Nodes, error) {
 	var pods corev1.PodList
 	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
 	if selector := pairs(svc.Spec.Selector); len(selector) > 0 {
-		if err := c.client.List(ctx, &pods, namespace, shared, client.MatchingFields{byLabel: selector[0]}); err != nil {
+		if err := c.client.List(ctx, &pods, namespace, shared,
+			client.MatchingFields{byLabel: selector[0]}); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -75,18 +79,22 @@ func (c *Controller) read(ctx context.Context, svc *corev1.Service) ([]*corev1.P
 
 // setOf names the slices of a Service.
 func setOf(svc *corev1.Service) slicer.Set {
-	set := slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: ManagedBy, Owners: []metav1.OwnerReference{{UID: svc.UID}}}
+	set := slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: ManagedBy,
+		Owners: []metav1.OwnerReference{{UID: svc.UID}}}
 	set.Key = map[string]string{ServiceLabel: svc.Name}
 	return set
 }
 
-// Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
-func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+// Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the
+// namespace's slices.
+func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes,
+	existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 	o := services.Options{
 		ManagedBy: ManagedBy, KeyLabel: ServiceLabel, Labels: map[string]string{ProxyLabel: ManagedBy},
-		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
-		Hints:  hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}},
-		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},
+		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]},
+		Addresses:   addresses(svc.Annotations[Annotation]),
+		Hints:       hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}},
+		Slices:      slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},
 	}
 	if managed, _ := services.Managed(svc); managed != services.Publishable || svc.Annotations[Annotation] == "" {
 		return services.PlanRemoval(svc, existing, o)
@@ -121,7 +129,8 @@ func (z *zones) forget() {
 	z.nodes = nil
 }
 
-// latest reads the Nodes if they are not known. The cache has a change before forget is called, so that none is missed.
+// latest reads the Nodes if they are not known. The cache has a change before forget is called, so
+// that none is missed.
 func (z *zones) latest(ctx context.Context, cache client.Reader) (*Nodes, error) {
 	z.Lock()
 	defer z.Unlock()
@@ -135,8 +144,8 @@ func (z *zones) latest(ctx context.Context, cache client.Reader) (*Nodes, error)
 	return z.nodes, nil
 }
 
-// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing. What a status lacks, or is
-// not, is an error that no retry mends.
+// addresses returns what reads a Pod's addresses on a network: none as long as its status is
+// missing. What a status lacks, or is not, is an error that no retry fixes.
 func addresses(network string) func(*corev1.Pod) ([]string, error) {
 	return func(pod *corev1.Pod) (ips []string, err error) {
 		var interfaces []struct {

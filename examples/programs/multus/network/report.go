@@ -21,7 +21,8 @@ import (
 var Counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
 	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them."}, []string{"what"})
 
-// reported is what the events of a Service said when it was planned last. What is still so is not reported again.
+// reported is what the events of a Service said when it was planned last. What is still so is not
+// reported again.
 type reported struct {
 	hints   map[discoveryv1.AddressType]hints.Decision
 	warning string
@@ -39,14 +40,16 @@ func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slice
 	}
 	for _, d := range plan.Hints {
 		if now.hints[d.AddressType] = d; !d.Same(before.hints[d.AddressType]) {
-			decided := fmt.Sprintf("%s %s", cmp.Or(d.Mode, "None"), d.Reason) // events that differ in their text alone become one
+			// events that differ in their text alone become one
+			decided := fmt.Sprintf("%s %s", cmp.Or(d.Mode, "None"), d.Reason)
 			c.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
 	if warnings := plan.Warnings(); len(warnings) > 0 {
 		if now.warning = warnings.String(); now.warning != before.warning {
 			first := &warnings[0]
-			c.events.Eventf(svc, &first.Object, corev1.EventTypeWarning, string(first.Reason), "Publish", "%.1000s", now.warning)
+			c.events.Eventf(svc, &first.Object, corev1.EventTypeWarning, string(first.Reason), "Publish", "%.1000s",
+				now.warning)
 			log.FromContext(ctx).Info("not all Pods are published", "why", now.warning)
 		}
 	}

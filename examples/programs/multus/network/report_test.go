@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// TestSkipsAreReported: what somebody has to mend is an event when it differs from what was reported last.
+// TestSkipsAreReported: a warning is an event if it differs from what was reported last.
 func TestSkipsAreReported(t *testing.T) {
 	recorder := events.NewFakeRecorder(100)
 	c, svc := &Controller{events: recorder}, &corev1.Service{}
@@ -48,7 +48,8 @@ func TestSkipsAreReported(t *testing.T) {
 	}
 }
 
-// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none. A status without any is an error.
+// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none.
+// A status without any is an error.
 func TestAddresses(t *testing.T) {
 	for _, row := range []struct{ why, network, status, want string }{
 		{"no annotation yet", "net", ``, ""},
@@ -73,7 +74,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestPodChanges: a change of the network status causes a sync, and one of another annotation does not.
+// TestPodChanges: a change of the network status causes a sync, and one of another annotation does
+// not.
 func TestPodChanges(t *testing.T) {
 	for annotation, want := range map[string]bool{Status: true, "backup.example.com/last": false} {
 		was, is := &corev1.Pod{}, &corev1.Pod{}

@@ -47,12 +47,15 @@ type Controller struct {
 func Parse(flags *flag.FlagSet, args []string) (*Controller, manager.Options, error) {
 	c, o := &Controller{}, manager.Options{LeaderElectionReleaseOnCancel: true}
 	flags.IntVar(&c.Max, "max-endpoints-per-slice", 100, "endpoints of a slice, 1 to 1000")
-	flags.DurationVar(&c.Batch, "batch", 500*time.Millisecond, "time from the change of a Pod to a sync: longer means fewer writes")
+	flags.DurationVar(&c.Batch, "batch", 500*time.Millisecond,
+		"time from the change of a Pod to a sync: longer means fewer writes")
 	flags.IntVar(&o.Controller.MaxConcurrentReconciles, "workers", 5, "how many Services are planned at a time")
 	flags.BoolVar(&o.LeaderElection, "leader-elect", true, "let only one replica write")
 	flags.StringVar(&o.LeaderElectionNamespace, "leader-elect-namespace", "default", "namespace of the Lease")
-	flags.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", "127.0.0.1:8080", "where metrics are served, by default on this machine or Pod only; 0 for nowhere")
-	flags.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081", "where /healthz and /readyz are served; 0 for nowhere")
+	flags.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", "127.0.0.1:8080",
+		"where metrics are served, by default on this machine or Pod only; 0 for nowhere")
+	flags.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081",
+		"where /healthz and /readyz are served; 0 for nowhere")
 	if err := flags.Parse(args); err != nil {
 		return nil, o, err
 	}
@@ -60,9 +63,11 @@ func Parse(flags *flag.FlagSet, args []string) (*Controller, manager.Options, er
 	case flags.NArg() > 0:
 		return nil, o, fmt.Errorf("%q is no flag; -h lists them", flags.Arg(0))
 	case c.Max < 1 || c.Max > 1000:
-		return nil, o, fmt.Errorf("--max-endpoints-per-slice=%d: want 1 to 1000, the most that the API server takes", c.Max)
+		return nil, o, fmt.Errorf("--max-endpoints-per-slice=%d: want 1 to 1000, the most that the API server takes",
+			c.Max)
 	case c.Batch < 0 || o.Controller.MaxConcurrentReconciles < 1:
-		return nil, o, fmt.Errorf("--batch=%v --workers=%d: want 0 or more, and at least 1", c.Batch, o.Controller.MaxConcurrentReconciles)
+		return nil, o, fmt.Errorf("--batch=%v --workers=%d: want 0 or more, and at least 1", c.Batch,
+			o.Controller.MaxConcurrentReconciles)
 	}
 	return c, o, nil
 }
@@ -84,7 +89,8 @@ func (c *Controller) Run(ctx context.Context, config *rest.Config, o manager.Opt
 	err = errors.Join(index(ctx, m.GetFieldIndexer()), ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
 		Owns(&discoveryv1.EndpointSlice{}, builder.WithPredicates(sliceChanges)).
 		Watches(&corev1.Pod{}, delayed(c.Batch, c.ofPod), builder.WithPredicates(podChanges)).
-		Watches(&corev1.Node{}, delayed(max(c.Batch, time.Second), c.ofNode), builder.WithPredicates(nodeChanges)). // they come and go together
+		// they come and go together
+		Watches(&corev1.Node{}, delayed(max(c.Batch, time.Second), c.ofNode), builder.WithPredicates(nodeChanges)).
 		Complete(c))
 	if err != nil {
 		return err
@@ -92,8 +98,9 @@ func (c *Controller) Run(ctx context.Context, config *rest.Config, o manager.Opt
 	return m.Start(ctx)
 }
 
-// Indexes of the cache: Pods by each of their labels, and Services on networks by one of their selector's. With them a sync finds its
-// Pods, and an event of a Pod its Services, without a look at all of the namespace.
+// Indexes of the cache: Pods by each of their labels, and Services on networks by one of their
+// selector's. With them a sync finds its Pods, and an event of a Pod its Services, without a look
+// at all of the namespace.
 const byLabel, bySelector = "label", "selector"
 
 func index(ctx context.Context, fields client.FieldIndexer) error {
@@ -121,7 +128,9 @@ func pairs(labels map[string]string) (list []string) {
 // ofPod returns the Services on networks that a Pod, as it was or is, belongs to.
 func (c *Controller) ofPod(ctx context.Context, o client.Object) (requests []ctrl.Request) {
 	for _, pair := range pairs(o.GetLabels()) {
-		requests = append(requests, c.services(ctx, func(svc *corev1.Service) bool { return services.Selects(svc, o.(*corev1.Pod)) },
+		requests = append(requests, c.services(ctx, func(svc *corev1.Service) bool {
+			return services.Selects(svc, o.(*corev1.Pod))
+		},
 			client.InNamespace(o.GetNamespace()), client.MatchingFields{bySelector: pair})...)
 	}
 	return requests
@@ -133,7 +142,8 @@ func (c *Controller) ofNode(ctx context.Context, _ client.Object) []ctrl.Request
 	return c.services(ctx, func(svc *corev1.Service) bool { return svc.Annotations[Annotation] != "" })
 }
 
-func (c *Controller) services(ctx context.Context, wanted func(*corev1.Service) bool, o ...client.ListOption) (requests []ctrl.Request) {
+func (c *Controller) services(ctx context.Context, wanted func(*corev1.Service) bool,
+	o ...client.ListOption) (requests []ctrl.Request) {
 	var list corev1.ServiceList
 	_ = c.client.List(ctx, &list, append(o, client.UnsafeDisableDeepCopy)...) // from memory
 	for _, svc := range slicer.Pointers(list.Items) {
@@ -146,7 +156,8 @@ func (c *Controller) services(ctx context.Context, wanted func(*corev1.Service) 
 
 type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
-// delayed enqueues the Services of an object, as it was and is, after a time, so that changes that come together cause one sync.
+// delayed enqueues the Services of an object, as it was and is, after a time, so that changes that
+// come together cause one sync.
 func delayed(by time.Duration, services handler.MapFunc) handler.Funcs {
 	add := func(ctx context.Context, q queue, objects ...client.Object) {
 		for _, o := range objects {
@@ -162,7 +173,8 @@ func delayed(by time.Duration, services handler.MapFunc) handler.Funcs {
 	}
 }
 
-// watched are the options of all Services: any change of a Pod's network status may be one of its addresses.
+// watched are the options of all Services: any change of a Pod's network status may be one of its
+// addresses.
 var watched = services.Options{ManagedBy: ManagedBy, Addresses: func(pod *corev1.Pod) ([]string, error) {
 	return []string{pod.Annotations[Status]}, nil
 }}
@@ -177,6 +189,7 @@ var (
 		return services.NodeMatters(was, is) || hints.NodesMatter(was, is, nil)
 	}}
 	sliceChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return services.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice), watched)
+		return services.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice),
+			watched)
 	}}
 )

@@ -111,8 +111,10 @@ func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
 	return slices.Contains(o.AddressTypes, t)
 }
 
-// usablePorts returns the ports that have one meaning, with their number, 0 for any, and why others have not.
-func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) (map[dedup.ServicePort]int32, []dedup.ProblemReason) {
+// usablePorts returns the ports that have one meaning, with their number, 0 for any, and why others
+// have not.
+func usablePorts(list []discoveryv1.EndpointPort,
+	o dedup.Options) (map[dedup.ServicePort]int32, []dedup.ProblemReason) {
 	var bad []dedup.ProblemReason
 	numbers := map[dedup.ServicePort]map[int32]bool{}
 	if o.AllPorts {
@@ -173,7 +175,8 @@ func badAddresses(s *discoveryv1.EndpointSlice, o dedup.Options) (bad []dedup.Pr
 }
 
 // add adds the claims of one endpoint. A claim that repeats one of the same slice is none.
-func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, o dedup.Options) {
+func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint,
+	o dedup.Options) {
 	addresses := e.Addresses
 	if !o.AllAddresses && len(addresses) > 1 {
 		addresses = addresses[:1]
@@ -206,12 +209,14 @@ func hostIn(s *discoveryv1.EndpointSlice, text string) (netip.Addr, bool) {
 	return addr, ok && addr.String() != "::" && addr.Is4() == (s.AddressType == discoveryv1.AddressTypeIPv4)
 }
 
-// appProtocol is the first text, in their order, that the slice's ports of a name and protocol have.
+// appProtocol is the first text, in their order, that the slice's ports of a name and protocol
+// have.
 func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePort, o dedup.Options) string {
 	var texts []string
 	for i := range s.Ports {
 		p := endpoint.PortOf(&s.Ports[i])
-		if p.Name == port.Port && !port.AllPorts && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol && p.AppProtocol != "" {
+		if p.Name == port.Port && !port.AllPorts && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol &&
+			p.AppProtocol != "" {
 			texts = append(texts, p.AppProtocol)
 		}
 	}
@@ -238,8 +243,12 @@ func claimedEndpoint(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, numb
 		out.Target = dedup.Target{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID}
 	}
 	if e.Hints != nil {
-		out.ForZones = sorted(e.Hints.ForZones, func(a, b discoveryv1.ForZone) int { return cmp.Compare(a.Name, b.Name) })
-		out.ForNodes = sorted(e.Hints.ForNodes, func(a, b discoveryv1.ForNode) int { return cmp.Compare(a.Name, b.Name) })
+		out.ForZones = sorted(e.Hints.ForZones, func(a, b discoveryv1.ForZone) int {
+			return cmp.Compare(a.Name, b.Name)
+		})
+		out.ForNodes = sorted(e.Hints.ForNodes, func(a, b discoveryv1.ForNode) int {
+			return cmp.Compare(a.Name, b.Name)
+		})
 	}
 	return out
 }
@@ -249,8 +258,8 @@ func sorted[T comparable](list []T, compare func(a, b T) int) []T {
 	return slices.Compact(slices.SortedFunc(slices.Values(list), compare))
 }
 
-// newness is greater for newer slices: those with a version that counts are newer than those with a time, and these newer than
-// those that do not say.
+// newness is greater for newer slices: those with a version that counts are newer than those with a
+// time, and these newer than those that do not say.
 func newness(s *discoveryv1.EndpointSlice) string {
 	if v := s.ResourceVersion; v != "" && strings.Trim(v, "0123456789") == "" {
 		v = strings.TrimLeft(v, "0")

@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// Changes checks that changes are the exact difference between two views, in order, and that no delta says nothing (D4).
+// Changes checks that changes are the exact difference between two views, in order, and that no
+// delta says nothing (D4).
 func Changes(before, after dedup.View, changes dedup.Changes) error {
 	if err := services(before, after, changes); err != nil {
 		return err
@@ -26,9 +27,12 @@ func Changes(before, after dedup.View, changes dedup.Changes) error {
 		if i > 0 && deltas[i-1].Port.Compare(d.Port) >= 0 {
 			return fmt.Errorf("D4: delta of %v before that of %v", deltas[i-1].Port, d.Port)
 		}
-		added, removed, changed := slices.Collect(d.Added()), slices.Collect(d.Removed()), slices.Collect(d.Changed())
+		added := slices.Collect(d.Added())
+		removed := slices.Collect(d.Removed())
+		changed := slices.Collect(d.Changed())
 		if a, r, c := d.Counts(); a != len(added) || r != len(removed) || c != len(changed) {
-			return fmt.Errorf("D4: %v: %d, %d and %d are counted, %d, %d and %d are there", d.Port, a, r, c, len(added), len(removed), len(changed))
+			return fmt.Errorf("D4: %v: %d, %d and %d are counted, %d, %d and %d are there", d.Port, a, r, c, len(added),
+				len(removed), len(changed))
 		}
 		if len(added)+len(removed)+len(changed) == 0 && !d.Appeared && !d.Gone {
 			return fmt.Errorf("D4: the delta of %v says nothing", d.Port)
@@ -53,7 +57,8 @@ func Changes(before, after dedup.View, changes dedup.Changes) error {
 	return sameShown(was, is)
 }
 
-// compareEndpoints is the order of a View: names before IPs, these as numbers, and then by port number.
+// compareEndpoints is the order of a View: names before IPs, these as numbers, and then by port
+// number.
 func compareEndpoints(a, b dedup.Endpoint) int {
 	x, y := a.Address.As16(), b.Address.As16()
 	return cmp.Or(bytes.Compare(x[:], y[:]), strings.Compare(a.FQDN, b.FQDN), cmp.Compare(a.Port, b.Port))
@@ -77,7 +82,8 @@ func services(before, after dedup.View, changes dedup.Changes) error {
 		}
 		return list
 	}
-	if want := missing(after, before); !slices.Equal(changes.Appeared, want) || (want == nil) != (changes.Appeared == nil) {
+	if want := missing(after, before); !slices.Equal(changes.Appeared, want) ||
+		(want == nil) != (changes.Appeared == nil) {
 		return fmt.Errorf("D4: Services appeared: %v, want %v", changes.Appeared, want)
 	}
 	if want := missing(before, after); !slices.Equal(changes.Gone, want) || (want == nil) != (changes.Gone == nil) {
@@ -141,12 +147,13 @@ func sameShown(was, is map[place]dedup.Endpoint) error {
 
 func fieldsBetween(a, b dedup.Endpoint) (f dedup.Fields) {
 	for field, differs := range map[dedup.Fields]bool{
-		dedup.FieldConditions:  a.State != b.State,
-		dedup.FieldHostname:    a.Hostname != b.Hostname,
-		dedup.FieldNodeName:    a.NodeName != b.NodeName,
-		dedup.FieldZone:        a.Zone != b.Zone,
-		dedup.FieldTarget:      a.Target != b.Target,
-		dedup.FieldHints:       !reflect.DeepEqual(a.ForZones, b.ForZones) || !reflect.DeepEqual(a.ForNodes, b.ForNodes),
+		dedup.FieldConditions: a.State != b.State,
+		dedup.FieldHostname:   a.Hostname != b.Hostname,
+		dedup.FieldNodeName:   a.NodeName != b.NodeName,
+		dedup.FieldZone:       a.Zone != b.Zone,
+		dedup.FieldTarget:     a.Target != b.Target,
+		dedup.FieldHints: !reflect.DeepEqual(a.ForZones, b.ForZones) ||
+			!reflect.DeepEqual(a.ForNodes, b.ForNodes),
 		dedup.FieldAppProtocol: a.AppProtocol != b.AppProtocol,
 		dedup.FieldLabels:      !reflect.DeepEqual(a.Labels, b.Labels),
 	} {

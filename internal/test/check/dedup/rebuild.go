@@ -34,9 +34,9 @@ func Options(t *rapid.T) dedup.Options {
 	return o
 }
 
-// Rebuild draws events in any order, some of them lost, doubled or undone before a flush, and compares every flush with a merge of
-// the slices that there are and with a plain reading of them (D1 to D4), and old views with what they were. It returns the index
-// after the last delete.
+// Rebuild draws events in any order, some of them lost, doubled or undone before a flush, and
+// compares every flush with a merge of the slices that there are and with a plain reading of them
+// (D1 to D4), and old views with what they were. It returns the index after the last delete.
 func Rebuild(t *rapid.T) *dedup.Index {
 	options := Options(t)
 	ix, err := dedup.NewIndex(options)
@@ -50,7 +50,8 @@ func Rebuild(t *rapid.T) *dedup.Index {
 			r.Truth[name] = gen.Slice(t, name)
 			r.Index.Upsert(r.Truth[name])
 		},
-		"edit": func(t *rapid.T) { // and look each time, because a slice that stays in order is compared with what it was
+		// and look each time, because a slice that stays in order is compared with what it was
+		"edit": func(t *rapid.T) {
 			name := rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")
 			for range rapid.IntRange(2, 4).Draw(t, "edits") {
 				if s := r.Truth[name]; s != nil && !r.behind && len(s.Endpoints) > 0 {
@@ -141,12 +142,15 @@ func (r *Watch) Flush(t *rapid.T) {
 	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {
 		t.Fatalf("new problems %s, want %s", got, want)
 	}
-	if again, news := r.Index.Flush(); len(again.Appeared)+len(again.Gone)+len(again.Ports) > 0 || news != nil || r.Index.View() != after {
+	if again, news := r.Index.Flush(); len(again.Appeared)+len(again.Gone)+len(again.Ports) > 0 || news != nil ||
+		r.Index.View() != after {
 		t.Fatalf("D4: a second flush changed %v", again)
 	}
-	r.views, r.prints = append(r.views, after), append(r.prints, Print(after))
+	r.views = append(r.views, after)
+	r.prints = append(r.prints, Print(after))
 	for _, d := range changes.Ports {
-		r.deltas, r.texts = append(r.deltas, d), append(r.texts, deltaText(d))
+		r.deltas = append(r.deltas, d)
+		r.texts = append(r.texts, deltaText(d))
 	}
 	if r.behind {
 		return
@@ -160,7 +164,8 @@ func (r *Watch) Flush(t *rapid.T) {
 	}
 }
 
-// newProblems are the problems of a view that an earlier one did not have; those of things without a name are always new.
+// newProblems are the problems of a view that an earlier one did not have; those of things without
+// a name are always new.
 func newProblems(before, after dedup.View) dedup.Problems {
 	known := map[string]bool{}
 	for _, p := range before.Problems() {

@@ -1,7 +1,9 @@
-// Package dedup is the guarantees D1 to D4 and D8 of package dedup as code: a plain reading of all slices at once.
+// Package dedup is the guarantees D1 to D4 and D8 of package dedup as code: a plain reading of all
+// slices at once.
 //
-// Three things are shared with package dedup, and have tests of their own: what conditions mean (package conditions), the
-// normal form of a port, and which texts are IP addresses (package endpoint).
+// Three things are shared with package dedup, and have tests of their own: what conditions mean
+// (package conditions), the normal form of a port, and which texts are IP addresses (package
+// endpoint).
 package dedup
 
 import (
@@ -15,9 +17,10 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// View checks what package dedup shows of a list of slices, each of them with a name of its own: that it is what a
-// plain reading of all slices at once gives (D1), with the right winners (D2) and all disagreements (D3), in order (D4).
-// It asks the view for nothing that is nil-safe only by luck: every field of every slice may be nil (D8).
+// View checks what package dedup shows of a list of slices, each of them with a name of its own:
+// that it is what a plain reading of all slices at once gives (D1), with the right winners (D2) and
+// all disagreements (D3), in order (D4). It asks the view for nothing that is nil-safe only by
+// luck: every field of every slice may be nil (D8).
 func View(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) error {
 	want := readClaims(list, o)
 	var errs []error
@@ -78,7 +81,8 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 		}
 		last = &e
 		at := place{port, hostOf(e), e.Port}
-		if !slices.ContainsFunc(want.winners(at), func(c claim) bool { return sameClaim(c.endpoint, e) && c.endpoint.Slice == e.Slice }) {
+		if !slices.ContainsFunc(want.winners(at),
+			func(c claim) bool { return sameClaim(c.endpoint, e) && c.endpoint.Slice == e.Slice }) {
 			return n, fmt.Errorf("D2: %v: %s wins, want %v", at, describe(e), want.winners(at))
 		}
 		if e.FQDN == "" && e.Port > 0 {
@@ -93,7 +97,8 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 	return n, nil
 }
 
-// checkConflicts checks that every place about which claims disagree is reported, once, with all who disagree (D3).
+// checkConflicts checks that every place about which claims disagree is reported, once, with all
+// who disagree (D3).
 func checkConflicts(want claims, v dedup.View) error {
 	reported := map[place]bool{}
 	for c := range v.Conflicts() {
@@ -121,7 +126,8 @@ func checkConflicts(want claims, v dedup.View) error {
 			case l.Fields == 0:
 				return fmt.Errorf("D3: %v: %s differs in nothing", at, describe(l.Endpoint))
 			case !lostFor(l.Reason, losers[i], want.places[at]):
-				return fmt.Errorf("D3: %v: %v lost, and not for %s: there are %v", at, losers[i], l.Reason, want.places[at])
+				return fmt.Errorf("D3: %v: %v lost, and not for %s: there are %v", at, losers[i], l.Reason,
+					want.places[at])
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// winners returns the claims that may win a place by D2: those that nothing beats. They are several only where claims
-// of one slice differ in fields that D2 does not order.
+// winners returns the claims that may win a place by D2: those that nothing beats. They are several
+// only where claims of one slice differ in fields that D2 does not order.
 func (c claims) winners(at place) []claim {
 	first := unbeaten(c.places[at], func(a, b claim) bool {
 		if !sameTargetRef(a.endpoint.Target, b.endpoint.Target) {
@@ -32,7 +32,8 @@ func unbeaten(all []claim, beats func(a, b claim) bool) []claim {
 	return left
 }
 
-// sameTargetRef is by UID, else by kind, namespace and name; an endpoint that refers to nothing is like no other.
+// sameTargetRef is by UID, else by kind, namespace and name; an endpoint that refers to nothing is
+// like no other.
 func sameTargetRef(a, b dedup.Target) bool {
 	if a.UID != "" || b.UID != "" {
 		return a.UID == b.UID
@@ -62,7 +63,8 @@ func lostFor(reason dedup.LossReason, loser claim, all []claim) bool {
 // moreUseful is the second round: not terminating, then ready, then serving, then the slice's name.
 func moreUseful(a, b dedup.Endpoint) bool {
 	for _, better := range [][2]bool{
-		{!a.State.Terminating, !b.State.Terminating}, {a.State.Ready, b.State.Ready}, {a.State.Serving, b.State.Serving},
+		{!a.State.Terminating, !b.State.Terminating}, {a.State.Ready, b.State.Ready},
+		{a.State.Serving, b.State.Serving},
 	} {
 		if better[0] != better[1] {
 			return better[0]

@@ -1,5 +1,5 @@
-// Package form is the normal forms that the checks of several packages compare by: of addresses, of port sets, and of
-// the order of endpoints; and how the checks show endpoints and slices.
+// Package form is the normal forms that the checks of several packages compare by: of addresses, of
+// port sets, and of the order of endpoints; and how the checks show endpoints and slices.
 package form
 
 import (
@@ -35,7 +35,9 @@ func CanonicalSet(addresses []string) []string {
 }
 
 func PortKey(p discoveryv1.EndpointPort) string {
-	protocol, number, app := string(corev1.ProtocolTCP), "any", "-"
+	protocol := string(corev1.ProtocolTCP)
+	number := "any"
+	app := "-"
 	if p.Protocol != nil {
 		protocol = string(*p.Protocol)
 	}

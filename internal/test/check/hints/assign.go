@@ -1,5 +1,5 @@
-// Package hints is the guarantees H1 to H7 of package hints as code, except H4, which has an oracle beside the package's
-// own tests. It shares no code with package hints but its types.
+// Package hints is the guarantees H1 to H7 of package hints as code, except H4, which has an oracle
+// beside the package's own tests. It shares no code with package hints but its types.
 package hints
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// Check checks what hints.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all hold. H4 has an
-// oracle, and H5 is Stable. Every error starts with the guarantee that it breaks.
+// Check checks what hints.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all
+// hold. H4 has an oracle, and H5 is Stable. Every error starts with the guarantee that it breaks.
 func Check(c hints.Options, in []hints.Slice, changes []hints.Change, d hints.Decision) error {
 	if err := checkHintChanges(in, changes); err != nil {
 		return err
@@ -23,12 +23,14 @@ func Check(c hints.Options, in []hints.Slice, changes []hints.Change, d hints.De
 	before := viewHints(c, in)
 	errs := []error{checkHintModes(c, in, changes, view, d)}
 	if c.Mode == hints.Proportional {
-		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, before, view, d), checkHintTable(c, view, d))
+		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, before, view, d),
+			checkHintTable(c, view, d))
 	}
 	return errors.Join(errs...)
 }
 
-// After returns the slices as the changes leave them, all of them clean, sharing no memory with the input.
+// After returns the slices as the changes leave them, all of them clean, sharing no memory with the
+// input.
 func After(in []hints.Slice, changes []hints.Change) []hints.Slice {
 	out := copyHintSlices(in)
 	for i := range out {
@@ -156,7 +158,8 @@ func checkHintModes(c hints.Options, in []hints.Slice, changes []hints.Change, v
 		for i, s := range After(in, changes) {
 			for k := range s.Endpoints {
 				if want, _ := hints.HintOf(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
-					return fmt.Errorf("mode %v: slice %d endpoint %d has hints %v, want %v", c.Mode, i, k, s.Endpoints[k].Hints, want)
+					return fmt.Errorf("mode %v: slice %d endpoint %d has hints %v, want %v", c.Mode, i, k,
+						s.Endpoints[k].Hints, want)
 				}
 			}
 		}
@@ -183,7 +186,8 @@ func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 		sum += Minimum(c.Weights, zone, before.ready, limit)
 		named = named && zone != ""
 	}
-	want := len(c.Weights.Problems) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones && sum <= before.ready
+	want := len(c.Weights.Problems) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones &&
+		sum <= before.ready
 	if named && d.Reason != hints.InvalidName && d.On != want {
 		return fmt.Errorf("H3: on is %v with %d endpoints, minimums of %d at %d%%", d.On, before.ready, sum, limit)
 	}
@@ -206,7 +210,8 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 	}
 	for zone := range c.Weights.Zones {
 		if m := Minimum(c.Weights, zone, view.ready, d.Threshold); view.hinted[zone] < m {
-			return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m, d.Threshold)
+			return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m,
+				d.Threshold)
 		}
 	}
 	if d.Held {
@@ -264,7 +269,8 @@ func hintShare(w hints.Weights, zone string, n int) *big.Rat {
 	return share.Mul(share, big.NewRat(int64(n), 1))
 }
 
-// Minimum is how many of n endpoints the zone needs, so that none carries more than percent above its share.
+// Minimum is how many of n endpoints the zone needs, so that none carries more than percent above
+// its share.
 func Minimum(w hints.Weights, zone string, n, percent int) int {
 	m := hintShare(w, zone, n)
 	return int(hintCeil(m.Mul(m, big.NewRat(100, int64(100+percent)))))

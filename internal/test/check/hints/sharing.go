@@ -12,9 +12,10 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// checkSharing: SameZone with a limit. While hints are on, every ready endpoint serves its own zone and one to eight zones in all,
-// each once and sorted, nobody else has a hint, and nobody is above the limit, or above the limit and ten percent where nothing had
-// to change (N1). Clean slices are written only where somebody was above that, or hints had to change (N3).
+// checkSharing: SameZone with a limit. While hints are on, every ready endpoint serves its own zone
+// and one to eight zones in all, each once and sorted, nobody else has a hint, and nobody is above
+// the limit, or above the limit and ten percent where nothing had to change (N1). Clean slices are
+// written only where somebody was above that, or hints had to change (N3).
 func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision) error {
 	was, _, wasValid := sharingOf(c, before)
 	over, some, valid := sharingOf(c, after)
@@ -44,7 +45,8 @@ func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision
 		return fmt.Errorf("N1: %s of the mean from scratch, limit %d%%", over.FloatString(4), c.Limit)
 	}
 	if wasValid == nil && was != nil && was.Cmp(kept) <= 0 && d.Opened > 0 {
-		return fmt.Errorf("N3: %d slices are opened, and nobody was above the limit: %s of the mean", d.Opened, was.FloatString(4))
+		return fmt.Errorf("N3: %d slices are opened, and nobody was above the limit: %s of the mean", d.Opened,
+			was.FloatString(4))
 	}
 	return nil
 }
@@ -67,10 +69,12 @@ func withoutLimit(c hints.Options, after []hints.Slice) error {
 	return nil
 }
 
-// sharingOf returns what the busiest endpoint carries, of the mean (nil: no ready endpoint has a hint), whether any endpoint has a
-// hint, and what is wrong with the hints.
+// sharingOf returns what the busiest endpoint carries, of the mean (nil: no ready endpoint has a
+// hint), whether any endpoint has a hint, and what is wrong with the hints.
 func sharingOf(c hints.Options, in []hints.Slice) (busiest *big.Rat, some bool, wrong error) {
-	serve, total, ready := map[string]int64{}, int64(0), []*discoveryv1.Endpoint(nil)
+	serve := map[string]int64{}
+	total := int64(0)
+	ready := []*discoveryv1.Endpoint(nil)
 	note := func(format string, args ...any) {
 		if wrong == nil {
 			wrong = fmt.Errorf(format, args...)
@@ -93,7 +97,8 @@ func sharingOf(c hints.Options, in []hints.Slice) (busiest *big.Rat, some bool, 
 			if e.Zone != nil && *e.Zone != "" && accept.RefuseZone(*e.Zone) == nil {
 				own = *e.Zone
 			}
-			if len(names) < 1 || len(names) > 8 || len(slices.Compact(slices.Clone(names))) < len(names) || own != "" && !slices.Contains(names, own) || len(e.Hints.ForNodes) > 0 {
+			if len(names) < 1 || len(names) > 8 || len(slices.Compact(slices.Clone(names))) < len(names) ||
+				own != "" && !slices.Contains(names, own) || len(e.Hints.ForNodes) > 0 {
 				note("%v of zone %q serves %v", e.Addresses, own, names)
 			}
 			for _, name := range names {

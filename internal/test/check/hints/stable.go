@@ -10,9 +10,10 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// Stable calls hints.Assign and checks H5: the input is not changed, the same values give the same answer in
-// whatever order slices and endpoints come, and a second call on the result changes nothing and says the same. Slices
-// need different names, and the endpoints of a slice different addresses.
+// Stable calls hints.Assign and checks H5: the input is not changed, the same values give the same
+// answer in whatever order slices and endpoints come, and a second call on the result changes
+// nothing and says the same. Slices need different names, and the endpoints of a slice different
+// addresses.
 func Stable(c hints.Options, in []hints.Slice) error {
 	before := copyHintSlices(in)
 	changes, d, err := hints.Assign(c, in)
@@ -52,8 +53,8 @@ func Stable(c hints.Options, in []hints.Slice) error {
 	return nil
 }
 
-// spoil changes the hints, which are the caller's: what is done to one must not be seen in another. Stable sees whether it is in later
-// answers.
+// spoil changes the hints, which are the caller's: what is done to one must not be seen in another.
+// Stable sees whether it is in later answers.
 func spoil(changes []hints.Change) error {
 	for i, c := range changes {
 		if c.Hints != nil {
@@ -62,7 +63,8 @@ func spoil(changes []hints.Change) error {
 		}
 	}
 	for i, c := range changes {
-		if c.Hints != nil && (len(c.Hints.ForZones) > 1 && c.Hints.ForZones[0].Name != "" || c.Hints.ForZones[len(c.Hints.ForZones)-1].Name != fmt.Sprint(i)) {
+		if c.Hints != nil && (len(c.Hints.ForZones) > 1 && c.Hints.ForZones[0].Name != "" ||
+			c.Hints.ForZones[len(c.Hints.ForZones)-1].Name != fmt.Sprint(i)) {
 			return fmt.Errorf("H5: change %d shares memory with another: %v", i, c.Hints)
 		}
 	}

@@ -20,8 +20,9 @@ type Value struct {
 	Of    any
 }
 
-// Shared reports two owners that share memory: a new value with the input, with another one, or with a part of itself. What
-// two parts of the input share is the caller's affair. Of must be pointers.
+// Shared reports two owners that share memory: a new value with the input, with another one, or
+// with a part of itself. What two parts of the input share is the caller's affair. Of must be
+// pointers.
 func Shared(input Value, news ...Value) (a, b string, shared bool) {
 	var m, in memory
 	in.walk(input.Owner, reflect.ValueOf(input.Of))
@@ -37,8 +38,8 @@ type memory struct{ areas []area }
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// walk adds all memory that v points to. Texts do not count, because nobody can change them, nor do times, which point to
-// their zone.
+// walk adds all memory that v points to. Texts do not count, because nobody can change them, nor do
+// times, which point to their zone.
 func (m *memory) walk(owner string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -108,8 +109,8 @@ func (m *memory) overlap() (a, b string, shared bool) {
 	return "", "", false
 }
 
-// Untouched fills only the capacity beyond the length of each list. The function that it returns counts the elements there that are
-// something else by then.
+// Untouched fills only the capacity beyond the length of each list. The function that it returns
+// counts the elements there that are something else by then.
 func Untouched(of any) (touched func() int) {
 	each(reflect.ValueOf(of).Elem(), set)
 	return func() (n int) {

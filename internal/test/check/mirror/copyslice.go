@@ -19,9 +19,11 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// CopySlice calls mirror.CopySlice with options that have neither Transform nor Port, and checks what package mirror
-// promises about it, M5 and M9. An error of CopySlice itself is returned with a nil slice.
-func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions) (*discoveryv1.EndpointSlice, []slicer.Skip, error) {
+// CopySlice calls mirror.CopySlice with options that have neither Transform nor Port, and checks
+// what package mirror promises about it, M5 and M9. An error of CopySlice itself is returned with a
+// nil slice.
+func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta,
+	o mirror.CopyOptions) (*discoveryv1.EndpointSlice, []slicer.Skip, error) {
 	before, metaBefore := from.DeepCopy(), meta.DeepCopy()
 	to, skips, err := mirror.CopySlice(from, meta, o)
 	if !reflect.DeepEqual(before, from) || !reflect.DeepEqual(metaBefore, &meta) {
@@ -34,7 +36,8 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror
 		return nil, nil, err
 	}
 	input := []any{from, &meta}
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the source", Of: &input}, memory.Value{Owner: "the copy", Of: to}); shared {
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the source", Of: &input},
+		memory.Value{Owner: "the copy", Of: to}); shared {
 		return to, skips, checkslices.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
 	}
 	if broken := copied(from, meta, o, to); broken != nil {
@@ -43,11 +46,14 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror
 	return to, skips, nil
 }
 
-func copied(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions, to *discoveryv1.EndpointSlice) error {
+func copied(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions,
+	to *discoveryv1.EndpointSlice) error {
 	ports := from.Ports[:0:0] // nil for nil
 	fit := portsThatFit(from.Ports)
 	for _, p := range from.Ports {
-		if i := slices.IndexFunc(fit, func(q discoveryv1.EndpointPort) bool { return reflect.DeepEqual(p, q) }); i >= 0 {
+		if i := slices.IndexFunc(fit, func(q discoveryv1.EndpointPort) bool {
+			return reflect.DeepEqual(p, q)
+		}); i >= 0 {
 			ports, fit = append(ports, p), slices.Delete(fit, i, i+1)
 		}
 	}
@@ -61,17 +67,21 @@ func copied(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.Co
 	case !reflect.DeepEqual(to.Ports, ports):
 		return fmt.Errorf("M9: ports %v, want %v", to.Ports, ports)
 	}
-	// The API server takes the copy, nothing that it would take is left out, and no two endpoints are equal.
+	// The API server takes the copy, nothing that it would take is left out, and no two endpoints
+	// are equal.
 	var want []discoveryv1.Endpoint
 	for _, e := range copies(endpoints, o) {
-		nameless := e.Hints != nil && slices.Contains(e.Hints.ForZones, discoveryv1.ForZone{}) // refused as package slicer does
+		// refused as package slicer does
+		nameless := e.Hints != nil && slices.Contains(e.Hints.ForZones, discoveryv1.ForZone{})
 		accepted := len(sim.EndpointErrors(e, from.AddressType, nil)) == 0 && !nameless
-		if accepted && !slices.ContainsFunc(want, func(f discoveryv1.Endpoint) bool { return reflect.DeepEqual(e, f) }) {
+		if accepted && !slices.ContainsFunc(want,
+			func(f discoveryv1.Endpoint) bool { return reflect.DeepEqual(e, f) }) {
 			want = append(want, e)
 		}
 	}
 	if len(want) != len(to.Endpoints) || len(want) > 0 && !reflect.DeepEqual(want, to.Endpoints) {
-		return fmt.Errorf("M9: endpoints %s, want %s", form.ShowSlice(to), form.ShowSlice(&discoveryv1.EndpointSlice{Endpoints: want}))
+		return fmt.Errorf("M9: endpoints %s, want %s", form.ShowSlice(to),
+			form.ShowSlice(&discoveryv1.EndpointSlice{Endpoints: want}))
 	}
 	return nil
 }
@@ -80,7 +90,9 @@ func copied(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.Co
 func portsThatFit(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
 	var fit []discoveryv1.EndpointPort
 	ports = slices.Clone(ports)
-	slices.SortFunc(ports, func(a, b discoveryv1.EndpointPort) int { return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b)) })
+	slices.SortFunc(ports, func(a, b discoveryv1.EndpointPort) int {
+		return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b))
+	})
 	for _, p := range ports {
 		some := append(slices.Clone(fit), p)
 		if len(sim.PortErrors(some, nil)) == 0 && (p.Port == nil || *p.Port >= 1 && *p.Port <= 65535) {
@@ -103,7 +115,9 @@ func copies(from []discoveryv1.Endpoint, o mirror.CopyOptions) (want []discovery
 		if o.TargetRef == mirror.Drop {
 			e.TargetRef = nil
 		}
-		e.Hostname, e.NodeName, e.Zone = unlessEmpty(e.Hostname), unlessEmpty(e.NodeName), unlessEmpty(e.Zone)
+		e.Hostname = unlessEmpty(e.Hostname)
+		e.NodeName = unlessEmpty(e.NodeName)
+		e.Zone = unlessEmpty(e.Zone)
 		addresses := [][]string{e.Addresses}
 		if o.EachAddress && len(e.Addresses) > 0 {
 			addresses = nil

@@ -1,6 +1,6 @@
-// Package mirror is the guarantees M1 to M9 of package mirror as code. What a mirror's plan must meet is judged by the checks
-// of package slicer, in check/slices. What conditions mean is shared with package mirror, and has tests of its own in package
-// conditions.
+// Package mirror is the guarantees M1 to M9 of package mirror as code. What a mirror's plan must
+// meet is judged by the checks of package slicer, in check/slices. What conditions mean is shared
+// with package mirror, and has tests of its own in package conditions.
 package mirror
 
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
@@ -29,9 +29,10 @@ type servedPort struct {
 	app      string
 }
 
-// Meaning says what subsets mean for one address type, whatever their form: a line for each port of each address, with whether
-// it is ready there, and what else is said of the address. Of several places the first by content counts, a ready one before
-// others. Bad addresses and ports are left out.
+// Meaning says what subsets mean for one address type, whatever their form: a line for each port of
+// each address, with whether it is ready there, and what else is said of the address. Of several
+// places the first by content counts, a ready one before others. Bad addresses and ports are left
+// out.
 func Meaning(subsets []corev1.EndpointSubset, t discoveryv1.AddressType) []string {
 	ready, best := map[place]map[servedPort]bool{}, map[place]string{}
 	for _, s := range subsets {
@@ -50,7 +51,8 @@ func Meaning(subsets []corev1.EndpointSubset, t discoveryv1.AddressType) []strin
 					ready[at][p] = ready[at][p] || list == 0
 				}
 				ref := target(a)
-				content := fmt.Sprintf("%d %q %q %q %q", list, form.Text(a.NodeName), ref.UID, ref.APIVersion, ref.FieldPath)
+				content := fmt.Sprintf("%d %q %q %q %q", list, form.Text(a.NodeName), ref.UID, ref.APIVersion,
+					ref.FieldPath)
 				if best[at] == "" || content < best[at] {
 					best[at] = content
 				}
@@ -116,11 +118,12 @@ func compareAddresses(a, b corev1.EndpointAddress) int {
 	return cmp.Or(x.Compare(y), strings.Compare(identity(a), identity(b)))
 }
 
-// inForm: subsets, ports and addresses are sorted, each there once; and an address is ready, or not, in two subsets only if
-// no subset can have the ports of both.
+// inForm: subsets, ports and addresses are sorted, each there once; and an address is ready, or
+// not, in two subsets only if no subset can have the ports of both.
 func inForm(subsets []corev1.EndpointSubset) error {
 	sorted := func(list []corev1.EndpointAddress) bool {
-		return slices.IsSortedFunc(list, compareAddresses) && len(slices.CompactFunc(slices.Clone(list), sameAddress)) == len(list)
+		return slices.IsSortedFunc(list, compareAddresses) &&
+			len(slices.CompactFunc(slices.Clone(list), sameAddress)) == len(list)
 	}
 	for i, s := range subsets {
 		if !slices.IsSortedFunc(s.Ports, comparePorts) || !sorted(s.Addresses) || !sorted(s.NotReadyAddresses) {
@@ -130,8 +133,12 @@ func inForm(subsets []corev1.EndpointSubset) error {
 			if slices.CompareFunc(other.Ports, s.Ports, comparePorts) >= 0 {
 				return fmt.Errorf("the ports of subset %v come after those of %v", other, s)
 			}
-			twice := slices.ContainsFunc(s.Addresses, func(a corev1.EndpointAddress) bool { return has(other.Addresses, a) }) ||
-				slices.ContainsFunc(s.NotReadyAddresses, func(a corev1.EndpointAddress) bool { return has(other.NotReadyAddresses, a) })
+			twice := slices.ContainsFunc(s.Addresses, func(a corev1.EndpointAddress) bool {
+				return has(other.Addresses, a)
+			}) ||
+				slices.ContainsFunc(s.NotReadyAddresses, func(a corev1.EndpointAddress) bool {
+					return has(other.NotReadyAddresses, a)
+				})
 			if twice && !apart(s.Ports, other.Ports) {
 				return fmt.Errorf("subsets %v and %v list an address twice", other, s)
 			}

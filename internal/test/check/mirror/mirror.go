@@ -22,8 +22,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 and M3 to M6. An error of FromEndpoints
-// itself is no broken promise: it is returned with an empty input.
+// Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 and M3 to
+// M6. An error of FromEndpoints itself is no broken promise: it is returned with an empty input.
 func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options) (slicer.Input, error) {
 	before, serviceBefore := endpoints.DeepCopy(), service.DeepCopy()
 	in, err := mirror.FromEndpoints(endpoints, service, o)
@@ -42,7 +42,8 @@ func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 		}
 		return in, nil
 	}
-	if broken := errors.Join(means(endpoints, in), explained(in.Skips), turned(endpoints, service, o, in)); broken != nil {
+	if broken := errors.Join(means(endpoints, in), explained(in.Skips),
+		turned(endpoints, service, o, in)); broken != nil {
 		return in, checkslices.Broken{Err: broken}
 	}
 	return in, nil
@@ -54,8 +55,10 @@ func overLimit(in slicer.Input) bool {
 	return slices.ContainsFunc(in.Skips, func(s slicer.Skip) bool { return s.Reason == mirror.OverLimit })
 }
 
-// means: what is wanted is what the Endpoints mean, no more, and no less but for what is above the limit; in canonical form (M1, M3).
-// Under Kubernetes' own name its own controller is the judge, in internal/test/conformance. Which addresses stay below the limit is pinned by the scenario over-limit.
+// means: what is wanted is what the Endpoints mean, no more, and no less but for what is above the
+// limit; in canonical form (M1, M3). Under Kubernetes' own name its own controller is the judge, in
+// internal/test/conformance. Which addresses stay below the limit is pinned by the scenario
+// over-limit.
 func means(endpoints *corev1.Endpoints, in slicer.Input) error {
 	if in.Set.ManagedBy == mirror.KubernetesManager {
 		return nil
@@ -123,7 +126,8 @@ func explained(skips []slicer.Skip) error {
 	return nil
 }
 
-// turned: Endpoints in another order want the same (M4). Under Kubernetes' own name the first content of an address counts.
+// turned: Endpoints in another order want the same (M4). Under Kubernetes' own name the first
+// content of an address counts.
 func turned(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options, in slicer.Input) error {
 	if o.ManagedBy == mirror.KubernetesManager {
 		return nil
@@ -146,9 +150,9 @@ func turned(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 	return nil
 }
 
-// RoundTrip mirrors Endpoints, plans on what exists with all checks, applies the plan to an API server, and checks that
-// a view of the mirrors is what the Endpoints mean, family by family (M8), and that slices of others are as they were
-// (M6).
+// RoundTrip mirrors Endpoints, plans on what exists with all checks, applies the plan to an API
+// server, and checks that a view of the mirrors is what the Endpoints mean, family by family (M8),
+// and that slices of others are as they were (M6).
 func RoundTrip(
 	endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options, exists []*discoveryv1.EndpointSlice,
 ) (slicer.Plan, error) {
@@ -182,7 +186,8 @@ func RoundTrip(
 			return plan, err
 		}
 		if want, got := Meaning(subsetsOf(in, t), t), Meaning(view.Subsets, t); !slices.Equal(want, got) {
-			return plan, checkslices.Broken{Err: fmt.Errorf("M8: -what the Endpoints mean +what their mirrors show:\n%s", cmp.Diff(want, got))}
+			return plan, checkslices.Broken{Err: fmt.Errorf("M8: -what the Endpoints mean +what their mirrors "+
+				"show:\n%s", cmp.Diff(want, got))}
 		}
 	}
 	return plan, nil
@@ -192,7 +197,8 @@ func RoundTrip(
 func tellApart(in slicer.Input, all []*discoveryv1.EndpointSlice) (ours, foreign []*discoveryv1.EndpointSlice) {
 	for _, s := range all {
 		switch {
-		case s.Labels[discoveryv1.LabelManagedBy] != in.Set.ManagedBy || s.Labels[discoveryv1.LabelServiceName] != in.Set.Name:
+		case s.Labels[discoveryv1.LabelManagedBy] != in.Set.ManagedBy ||
+			s.Labels[discoveryv1.LabelServiceName] != in.Set.Name:
 			foreign = append(foreign, s)
 		case s.DeletionTimestamp == nil:
 			ours = append(ours, s)

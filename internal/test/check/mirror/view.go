@@ -19,8 +19,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7. An error of ToEndpoints
-// itself is returned with nil Endpoints.
+// MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7.
+// An error of ToEndpoints itself is returned with nil Endpoints.
 func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
 	before, service := slices.Clone(all), o.Service.DeepCopy()
 	for i, s := range all {
@@ -34,17 +34,20 @@ func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1
 		return nil, nil, err
 	}
 	// A view is an object to write, so that a client may decode an answer into it.
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &all}, memory.Value{Owner: "the view", Of: view}); shared {
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &all},
+		memory.Value{Owner: "the view", Of: view}); shared {
 		return view, skips, checkslices.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
 	}
-	if broken := errors.Join(viewed(all, o, view, skips), explained(skips), reordered(all, o, view, skips)); broken != nil {
+	if broken := errors.Join(viewed(all, o, view, skips), explained(skips),
+		reordered(all, o, view, skips)); broken != nil {
 		return view, skips, checkslices.Broken{Err: broken}
 	}
 	return view, skips, nil
 }
 
-// viewed: the subsets mean what the slices hold, in canonical form (M7). Above the limit, others than ready addresses are shown
-// only when all ready ones are; which of them is pinned by the scenarios view-truncated and view-thousand.
+// viewed: the subsets mean what the slices hold, in canonical form (M7). Above the limit, others
+// than ready addresses are shown only when all ready ones are; which of them is pinned by the
+// scenarios view-truncated and view-thousand.
 func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, skips []slicer.Skip) error {
 	t := o.AddressType
 	if t == "" && o.Service != nil && len(o.Service.Spec.IPFamilies) > 0 {
@@ -62,7 +65,9 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 	if limit == 0 {
 		limit = 1000
 	}
-	shown, others, excess := 0, 0, 0
+	shown := 0
+	others := 0
+	excess := 0
 	for _, s := range view.Subsets {
 		shown, others = shown+len(s.Addresses)+len(s.NotReadyAddresses), others+len(s.NotReadyAddresses)
 	}
@@ -73,7 +78,8 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 	}
 	value, over := view.Annotations[corev1.EndpointsOverCapacity]
 	if shown > limit || excess > 0 && shown < limit || over != (excess > 0) || over && value != "truncated" {
-		return fmt.Errorf("M7: of at most %d addresses %d are shown, %d not, and the annotation is %q", limit, shown, excess, value)
+		return fmt.Errorf("M7: of at most %d addresses %d are shown, %d not, and the annotation is %q", limit, shown,
+			excess, value)
 	}
 	want, got := Meaning(naive(all, t, o.Service), t), Meaning(view.Subsets, t)
 	if over {
@@ -87,8 +93,10 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 	return inForm(view.Subsets)
 }
 
-// naive makes a subset of every slice whose endpoints serve a port of the Service, or of a Service without ports.
-func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType, service *corev1.Service) []corev1.EndpointSubset {
+// naive makes a subset of every slice whose endpoints serve a port of the Service, or of a Service
+// without ports.
+func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType,
+	service *corev1.Service) []corev1.EndpointSubset {
 	hasPorts := service != nil && len(service.Spec.Ports) > 0
 	for _, s := range all {
 		hasPorts = hasPorts || service == nil && len(s.Ports) > 0
@@ -108,7 +116,8 @@ func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType, service 
 }
 
 // reordered: the order of slices, endpoints and ports does not count (M4).
-func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, skips []slicer.Skip) error {
+func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints,
+	skips []slicer.Skip) error {
 	turned := make([]*discoveryv1.EndpointSlice, len(all))
 	for i, s := range all {
 		s = s.DeepCopy()
@@ -118,7 +127,8 @@ func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *cor
 	}
 	other, otherSkips, err := mirror.ToEndpoints(turned, o)
 	if err != nil || !reflect.DeepEqual(view, other) || len(skips) != len(otherSkips) {
-		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, skips, other, otherSkips)
+		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, skips, other,
+			otherSkips)
 	}
 	return nil
 }

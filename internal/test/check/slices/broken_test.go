@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestChecksFindBrokenPlans breaks a good plan in many ways. Each must be noticed, and be blamed on the guarantee that it breaks.
+// TestChecksFindBrokenPlans breaks a good plan in many ways. Each must be noticed, and be blamed on
+// the guarantee that it breaks.
 func TestChecksFindBrokenPlans(t *testing.T) {
 	in := everything()
 	if err := check.Plan(in, plan(t, in)); err != nil {
@@ -52,7 +53,8 @@ var corruptions = []struct {
 		unwrite(p, "full")
 	}},
 	{"G1", "something is unplaced although the parent lives", func(_ *given.World, p *slicer.Plan) {
-		p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"), AddressType: "IPv4", Path: "groups[0].endpoints[0]"})
+		p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"), AddressType: "IPv4",
+			Path: "groups[0].endpoints[0]"})
 	}},
 	{"G2", "the API server refuses a loopback address", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].Addresses[0] = "127.0.0.1"
@@ -75,7 +77,8 @@ var corruptions = []struct {
 		s := p.Unchanged[i]
 		p.Unchanged = slices.Delete(p.Unchanged, i, i+1)
 		at := slices.IndexFunc(p.Steps, func(s slicer.Step) bool { return s.Verb == slicer.Delete })
-		step := slicer.Step{Verb: slicer.Update, Old: s, New: s.DeepCopy(), Reasons: []slicer.Reason{slicer.HintsChanged}}
+		step := slicer.Step{Verb: slicer.Update, Old: s, New: s.DeepCopy(),
+			Reasons: []slicer.Reason{slicer.HintsChanged}}
 		p.Steps = slices.Insert(p.Steps, at, step)
 	}},
 	{"G5", "an endpoint leaves its home", func(_ *given.World, p *slicer.Plan) {
@@ -90,8 +93,11 @@ var corruptions = []struct {
 		slices.Reverse(update(p, "full").New.Endpoints)
 	}},
 	{"G9", "a foreign slice is deleted", func(_ *given.World, p *slicer.Plan) {
-		f := p.Ignored[slices.IndexFunc(p.Ignored, func(i slicer.Ignored) bool { return i.Reason == slicer.Foreign })].Slice
-		p.Steps = append(p.Steps, slicer.Step{Verb: slicer.Delete, Old: f, Reasons: []slicer.Reason{slicer.NothingLeft}})
+		f := p.Ignored[slices.IndexFunc(p.Ignored, func(i slicer.Ignored) bool {
+			return i.Reason == slicer.Foreign
+		})].Slice
+		p.Steps = append(p.Steps, slicer.Step{Verb: slicer.Delete, Old: f,
+			Reasons: []slicer.Reason{slicer.NothingLeft}})
 	}},
 	{"G9", "a stale slice stays", func(_ *given.World, p *slicer.Plan) {
 		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Old != nil && s.Old.Name == "stale" })
@@ -106,7 +112,9 @@ var corruptions = []struct {
 	{"G10", "an update keeps a foreign label", func(_ *given.World, p *slicer.Plan) { update(p, "full").New.Labels["foreign"] = "label" }},
 	{"G10", "wrong labels are left alone", func(in *given.World, _ *slicer.Plan) { in.Set.Labels = map[string]string{"app": "new"} }},
 	{"G13", "a type without endpoints has no placeholder", func(_ *given.World, p *slicer.Plan) {
-		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Verb == slicer.Create && len(s.New.Endpoints) == 0 })
+		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool {
+			return s.Verb == slicer.Create && len(s.New.Endpoints) == 0
+		})
 	}},
 	{"Plan", "there is no decision about hints", func(_ *given.World, p *slicer.Plan) { p.Hints = nil }},
 	{"Plan", "a slice is written twice", func(_ *given.World, p *slicer.Plan) { p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1]) }},
@@ -117,9 +125,10 @@ func rejected(p *slicer.Plan) []slicer.Skip {
 	return p.Skips[slices.IndexFunc(p.Skips, func(s slicer.Skip) bool { return s.Reason == slicer.InvalidAddress }):]
 }
 
-// everything is a Service on port 80 with at most 2 endpoints per slice, in which everything happens at once: full loses a
-// condition to a change, roomy takes a new endpoint, the clean ones stay, gone has nothing left, stale is an earlier Service's, one
-// slice is another manager's, one has another owner and one is being deleted; there is no IPv6 endpoint, and one endpoint is bad.
+// everything is a Service on port 80 with at most 2 endpoints per slice, in which everything
+// happens at once: full loses a condition to a change, roomy takes a new endpoint, the clean ones
+// stay, gone has nothing left, stale is an earlier Service's, one slice is another manager's, one
+// has another owner and one is being deleted; there is no IPv6 endpoint, and one endpoint is bad.
 func everything() given.World {
 	in := given.World{Input: slicer.Input{
 		Set: slicer.Set{
@@ -144,7 +153,8 @@ func everything() given.World {
 	stale := slice("stale", "14", endpoint(6))
 	stale.OwnerReferences = []metav1.OwnerReference{owner("before")}
 	claimed := slice("claimed", "18", endpoint(5))
-	claimed.OwnerReferences = []metav1.OwnerReference{{Kind: owner("").Kind, Name: "other", UID: "o1", Controller: &[]bool{true}[0]}}
+	claimed.OwnerReferences = []metav1.OwnerReference{{Kind: owner("").Kind, Name: "other", UID: "o1",
+		Controller: &[]bool{true}[0]}}
 	foreign := slice("foreign", "15", endpoint(5))
 	foreign.Labels[discoveryv1.LabelManagedBy] = "other"
 	dying := slice("dying", "16", endpoint(5))
@@ -157,7 +167,8 @@ func everything() given.World {
 	return in
 }
 
-// TestChecksFindOtherPackings judges plans made under other options, each good under its own, by Compact's rules.
+// TestChecksFindOtherPackings judges plans made under other options, each good under its own, by
+// Compact's rules.
 func TestChecksFindOtherPackings(t *testing.T) {
 	under := func(in given.World, o slicer.Options) given.World {
 		o.MaxEndpointsPerSlice = in.Options.MaxEndpointsPerSlice
@@ -174,13 +185,15 @@ func TestChecksFindOtherPackings(t *testing.T) {
 	}{
 		{"a slice gives one endpoint to another that is written, and stays", dirty, slicer.Options{}, compact,
 			func(p *slicer.Plan) { give(p, "a", "b", 2) }},
-		{"a slice gives up its endpoints that need not be written", world(4, wants{80: {1, 2}}, at("a", "1", 80, 1, 50), at("b", "2", 80, 2)),
+		{"a slice gives up its endpoints that need not be written",
+			world(4, wants{80: {1, 2}}, at("a", "1", 80, 1, 50), at("b", "2", 80, 2)),
 			compact, compact, func(p *slicer.Plan) {
 				a, b := update(p, "a"), p.Unchanged[0]
 				a.New.Endpoints = append(a.New.Endpoints, *b.Endpoints[0].DeepCopy())
 				p.Unchanged = nil
 				p.Steps = append(p.Steps, slicer.Step{
-					Verb: slicer.Delete, Old: b, Removed: 1, Reasons: []slicer.Reason{slicer.Dissolved, slicer.Compacted},
+					Verb: slicer.Delete, Old: b, Removed: 1,
+					Reasons: []slicer.Reason{slicer.Dissolved, slicer.Compacted},
 				})
 			}},
 		{"a slice dissolves that is too full", dirty, compact, slicer.Options{Packing: slicer.Compact, DissolveUpTo: 24}, nil},
@@ -198,7 +211,8 @@ func TestChecksFindOtherPackings(t *testing.T) {
 	}
 }
 
-// TestReasonsAreExact changes every count and every reason of good plans, one by one. Each change must be noticed.
+// TestReasonsAreExact changes every count and every reason of good plans, one by one. Each change
+// must be noticed.
 func TestReasonsAreExact(t *testing.T) {
 	hinted := endpoint(2)
 	hinted.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z1"}}}
@@ -228,9 +242,12 @@ func TestReasonsAreExact(t *testing.T) {
 			}
 			good := s.Reasons
 			for _, r := range given.Reasons {
-				if s.Reasons = slices.DeleteFunc(slices.Clone(good), func(have slicer.Reason) bool { return have == r }); len(s.Reasons) == len(good) {
+				if s.Reasons = slices.DeleteFunc(slices.Clone(good),
+					func(have slicer.Reason) bool { return have == r }); len(s.Reasons) == len(good) {
 					s.Reasons = append(s.Reasons, r)
-					slices.SortFunc(s.Reasons, func(a, b slicer.Reason) int { return slices.Index(given.Reasons, a) - slices.Index(given.Reasons, b) })
+					slices.SortFunc(s.Reasons, func(a, b slicer.Reason) int {
+						return slices.Index(given.Reasons, a) - slices.Index(given.Reasons, b)
+					})
 				}
 				if !check.Breaks(check.Plan(in, p), "Plan") {
 					t.Errorf("%s: step %d may say %v instead of %v", name, i, s.Reasons, good)

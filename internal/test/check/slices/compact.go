@@ -17,11 +17,13 @@ func (v *view) compacts() bool {
 	return v.in.Options.Packing == slicer.Compact && !v.in.Set.Terminating
 }
 
-// checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum, and
-// not from a clean one; and a slice that is not written holds only endpoints at home in it.
+// checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum,
+// and not from a clean one; and a slice that is not written holds only endpoints at home in it.
 func (o *outcome) checkDissolved(h *homes) {
 	for s, ids := range h.at {
-		now, stay, want := o.byOld[s], o.kept(h, s), len(ids)
+		now := o.byOld[s]
+		stay := o.kept(h, s)
+		want := len(ids)
 		if now != nil && now.written() {
 			want = min(want, o.max)
 		}
@@ -39,8 +41,9 @@ func (o *outcome) checkDissolved(h *homes) {
 	o.checkUnwritten(h, "Compact")
 }
 
-// reassignCompact gives a slice whose port set disappeared to the port set that most of its unassigned endpoints want, of
-// several the first, and makes it the home of the first of those, up to the maximum. The plan may have dissolved it since.
+// reassignCompact gives a slice whose port set disappeared to the port set that most of its
+// unassigned endpoints want, of several the first, and makes it the home of the first of those, up
+// to the maximum. The plan may have dissolved it since.
 func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	var best *group
 	for _, g := range o.groups {
@@ -64,9 +67,11 @@ func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	h.makeHome(s, best, ids[:min(len(ids), o.max)], len(ids))
 }
 
-// compareAddresses orders single addresses as compareEndpoints does first ones: a list that another begins with is first.
+// compareAddresses orders single addresses as compareEndpoints does first ones: a list that another
+// begins with is first.
 func compareAddresses(a, b string) int {
-	return form.CompareEndpoints(discoveryv1.Endpoint{Addresses: []string{a}}, discoveryv1.Endpoint{Addresses: []string{b}})
+	return form.CompareEndpoints(discoveryv1.Endpoint{Addresses: []string{a}},
+		discoveryv1.Endpoint{Addresses: []string{b}})
 }
 
 // targetOf names the target; "" is none, which comes first.

@@ -19,8 +19,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// checkComplete: every accepted endpoint is in exactly one slice of its group with its content, and nothing else is in
-// our slices (G1).
+// checkComplete: every accepted endpoint is in exactly one slice of its group with its content, and
+// nothing else is in our slices (G1).
 func (o *outcome) checkComplete() {
 	held := map[*want]int{}
 	for _, s := range o.slots {
@@ -45,7 +45,8 @@ func (o *outcome) checkComplete() {
 	for _, g := range o.groups {
 		for id, w := range g.wanted {
 			if n := held[w] + unplaced[w]; n != 1 {
-				o.fail("G1", "endpoint %s of %s is held %d times and unplaced %d times", id, g.key, held[w], unplaced[w])
+				o.fail("G1", "endpoint %s of %s is held %d times and unplaced %d times", id, g.key, held[w],
+					unplaced[w])
 			}
 		}
 	}
@@ -77,15 +78,16 @@ func (o *outcome) unplaced() map[*want]int {
 	return count
 }
 
-// checkContent compares one endpoint after the plan with what is wanted. Whatever is wrong with a slice that is written
-// is a wrong write; with one that is not, a missing write.
+// checkContent compares one endpoint after the plan with what is wanted. Whatever is wrong with a
+// slice that is written is a wrong write; with one that is not, a missing write.
 func (o *outcome) checkContent(s *slot, i int, w *want) {
 	e := &s.now.Endpoints[i]
 	if !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
 		o.fail("G1", "slice %s holds %s, want %s", s.name(), form.Show(e), form.Show(w.pick))
 	}
 	if !o.hintsFit(s.group, s.ids[i], w, e.Hints) {
-		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), form.Show(e), o.in.Hints.Mode)
+		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), form.Show(e),
+			o.in.Hints.Mode)
 	}
 	if s.written() && e.DeprecatedTopology != nil {
 		o.fail("G3", "slice %s is written with deprecatedTopology", s.name())
@@ -95,7 +97,8 @@ func (o *outcome) checkContent(s *slot, i int, w *want) {
 // hintsFit reports whether an endpoint may have these hints after the plan.
 func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.EndpointHints) bool {
 	if o.decidedOverAll() {
-		return readyAlone(w.pick, have, o.in.Hints.Mode == hints.SameZone) // CheckHints says more, on what hints.Assign is asked
+		// CheckHints says more, on what hints.Assign is asked
+		return readyAlone(w.pick, have, o.in.Hints.Mode == hints.SameZone)
 	}
 	switch o.in.Hints.Mode {
 	case hints.None:
@@ -114,7 +117,8 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 	if home != nil {
 		return o.sameAsOne(copies(home, g, id), have)
 	}
-	// It is new in this group. Whether one that comes from another port set or a stale owner keeps its hints is open.
+	// It is new in this group. Whether one that comes from another port set or a stale owner keeps
+	// its hints is open.
 	if len(checkhints.Names(have)) == 0 {
 		return true
 	}
@@ -141,7 +145,8 @@ func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHin
 	return own
 }
 
-// readyAlone: at most one zone unless several may be, no node, and nothing on an endpoint that is not ready (H1).
+// readyAlone: at most one zone unless several may be, no node, and nothing on an endpoint that is
+// not ready (H1).
 func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, several bool) bool {
 	if have == nil {
 		return true
@@ -150,19 +155,21 @@ func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, severa
 	return len(have.ForNodes) == 0 && (several || len(have.ForZones) <= 1) && (ready || len(have.ForZones) == 0)
 }
 
-// sameAsOne reports whether hints are those of one of these endpoints, or none where a create with those would be refused. That
-// a slice which is not written keeps what it has, whatever that is, is no fault.
+// sameAsOne reports whether hints are those of one of these endpoints, or none where a create with
+// those would be refused. That a slice which is not written keeps what it has, whatever that is, is
+// no fault.
 func (o *outcome) sameAsOne(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
 	for _, e := range list {
-		if sameHints(e.Hints, have) || len(checkhints.Names(have)) == 0 && refusedHints(e.Hints) && o.in.Options.Invalid != slicer.Pass {
+		if sameHints(e.Hints, have) || len(checkhints.Names(have)) == 0 && refusedHints(e.Hints) &&
+			o.in.Options.Invalid != slicer.Pass {
 			return true
 		}
 	}
 	return false
 }
 
-// refusedHints reports whether hints are refused in a create. A zone without name is refused too: G2 lists it as an
-// exception.
+// refusedHints reports whether hints are refused in a create. A zone without name is refused too:
+// G2 lists it as an exception.
 func refusedHints(h *discoveryv1.EndpointHints) bool {
 	return h != nil && (len(sim.HintErrors(h, nil)) > 0 || slices.Contains(h.ForZones, discoveryv1.ForZone{}))
 }
@@ -178,13 +185,15 @@ func copies(s *discoveryv1.EndpointSlice, g *group, id string) []*discoveryv1.En
 	return list
 }
 
-// checkRejected: what is set aside is what must be, with a reason that fits (G2, and G1 for duplicates).
+// checkRejected: what is set aside is what must be, with a reason that fits (G2, and G1 for
+// duplicates).
 func (o *outcome) checkRejected() {
 	must, may := append([]rejection(nil), o.rejected...), []rejection(nil)
 	for _, g := range o.groups {
 		for _, w := range g.wanted {
 			a, b := o.duplicates(g, w)
-			must, may = append(must, a...), append(may, b...)
+			must = append(must, a...)
+			may = append(may, b...)
 		}
 	}
 	take := func(list *[]rejection, s slicer.Skip) bool {
@@ -249,7 +258,8 @@ func withoutWeights(h *hints.Options) bool {
 	return h.Mode == hints.SameZone && h.Limit > 0
 }
 
-// aside is the path of what a Skip sets aside, other than endpoints: of bad ports that of their list.
+// aside is the path of what a Skip sets aside, other than endpoints: of bad ports that of their
+// list.
 func aside(s slicer.Skip) string {
 	if group, _, ok := strings.Cut(s.Path, ".ports"); ok {
 		return group + ".ports"
@@ -257,8 +267,8 @@ func aside(s slicer.Skip) string {
 	return s.Path
 }
 
-// duplicates lists the endpoints with w's identity that must be rejected, and those that only differ in what the options
-// do not compare and may be dropped as well.
+// duplicates lists the endpoints with w's identity that must be rejected, and those that only
+// differ in what the options do not compare and may be dropped as well.
 func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 	kept := false
 	for _, e := range w.all {

@@ -15,10 +15,10 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan], that it is pure (G8),
-// does not depend on any order (G7), and reaches a fixed point on what an API server stores (G3). What is broken comes back as a
-// [Broken] error; any other error is Compute's own, about a caller's mistake. Whether there is one is for the test to say, which has
-// made it.
+// Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan],
+// that it is pure (G8), does not depend on any order (G7), and reaches a fixed point on what an API
+// server stores (G3). What is broken comes back as a [Broken] error; any other error is Compute's
+// own, about a caller's mistake. Whether there is one is for the test to say, which has made it.
 func Compute(in given.World) (slicer.Plan, error) {
 	before := Copy(in)
 	plan, err := in.Compute()
@@ -46,7 +46,8 @@ type Broken struct {
 func (b Broken) Error() string { return b.Err.Error() + "\n" + b.World }
 func (b Broken) Unwrap() error { return b.Err }
 
-// Breaks reports whether err, from [Compute] or [Plan], says that one of these guarantees is broken.
+// Breaks reports whether err, from [Compute] or [Plan], says that one of these guarantees is
+// broken.
 func Breaks(err error, guarantees ...string) bool {
 	var broken Broken
 	if errors.As(err, &broken) {
@@ -55,7 +56,9 @@ func Breaks(err error, guarantees ...string) bool {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return slices.ContainsFunc(joined.Unwrap(), func(e error) bool { return Breaks(e, guarantees...) })
 	}
-	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool { return strings.HasPrefix(err.Error(), g+": ") })
+	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool {
+		return strings.HasPrefix(err.Error(), g+": ")
+	})
 }
 
 // Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
@@ -64,8 +67,8 @@ func Mistake(err error) bool {
 	return err != nil && !errors.As(err, &broken)
 }
 
-// checkError: an error is made of field errors with a path and a text, and comes without a plan. Fail makes one only of what is set
-// aside otherwise.
+// checkError: an error is made of field errors with a path and a text, and comes without a plan.
+// Fail makes one only of what is set aside otherwise.
 func checkError(in given.World, plan slicer.Plan, err error) (failures []error) {
 	if in.Options.Invalid == slicer.Fail {
 		in.Options.Invalid = slicer.SetAside
@@ -86,7 +89,8 @@ func checkError(in given.World, plan slicer.Plan, err error) (failures []error) 
 
 // setsAside reports whether a plan leaves out what the input does not and what there is room for.
 func setsAside(in given.World, plan slicer.Plan) bool {
-	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom, slicer.OtherOwner, slicer.OtherService, slicer.NoWeights, slicer.LimitUnused)) > len(in.Skips)
+	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom, slicer.OtherOwner, slicer.OtherService,
+		slicer.NoWeights, slicer.LimitUnused)) > len(in.Skips)
 }
 
 // Describe writes an input and its plan for a person who looks for a fault.
@@ -114,8 +118,8 @@ func Describe(in given.World, plan slicer.Plan) string {
 	return b.String()
 }
 
-// Stored reports whether the existing slices are such as an API server can hold, each with a version of its own. Nothing
-// is promised about others but that they do no harm.
+// Stored reports whether the existing slices are such as an API server can hold, each with a
+// version of its own. Nothing is promised about others but that they do no harm.
 func Stored(in given.World) bool {
 	versions := map[string]bool{}
 	for _, s := range in.Existing {

@@ -17,10 +17,12 @@ import (
 
 // checkForm: lists are in their documented order, and new objects in canonical order (G7).
 func (o *outcome) checkForm() {
-	if !slices.IsSortedFunc(o.plan.Unchanged, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }) {
+	if !slices.IsSortedFunc(o.plan.Unchanged,
+		func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }) {
 		o.fail("G7", "Unchanged is not sorted by name")
 	}
-	if !slices.IsSortedFunc(o.plan.Ignored, func(a, b slicer.Ignored) int { return strings.Compare(a.Slice.Name, b.Slice.Name) }) {
+	if !slices.IsSortedFunc(o.plan.Ignored,
+		func(a, b slicer.Ignored) int { return strings.Compare(a.Slice.Name, b.Slice.Name) }) {
 		o.fail("G7", "Ignored is not sorted by name")
 	}
 	for i := range o.plan.Steps {
@@ -31,7 +33,8 @@ func (o *outcome) checkForm() {
 		if !slices.IsSortedFunc(n.Endpoints, form.CompareEndpoints) {
 			o.fail("G7", "the endpoints of step %d are not in canonical order", i)
 		}
-		if !slices.IsSortedFunc(n.Ports, func(a, b discoveryv1.EndpointPort) int { return strings.Compare(form.Text(a.Name), form.Text(b.Name)) }) {
+		if !slices.IsSortedFunc(n.Ports,
+			func(a, b discoveryv1.EndpointPort) int { return strings.Compare(form.Text(a.Name), form.Text(b.Name)) }) {
 			o.fail("G7", "the ports of step %d are not sorted by name", i)
 		}
 	}
@@ -54,8 +57,8 @@ func (o *outcome) checkDecisions() {
 	}
 }
 
-// checkAccepted: the API server takes every object, also as a create, and none is above the maximum; while the parent is
-// terminating a slice may stay as full as it is (G2).
+// checkAccepted: the API server takes every object, also as a create, and none is above the
+// maximum; while the parent is terminating a slice may stay as full as it is (G2).
 func (o *outcome) checkAccepted() {
 	for i := range o.plan.Steps {
 		step := &o.plan.Steps[i]
@@ -92,7 +95,8 @@ func (o *outcome) checkAccepted() {
 func sameContent(a, b *discoveryv1.Endpoint, explicit bool) bool {
 	return sameAddresses(a.Addresses, b.Addresses) &&
 		sameConditions(a.Conditions, b.Conditions, explicit) &&
-		form.Text(a.Hostname) == form.Text(b.Hostname) && form.Text(a.NodeName) == form.Text(b.NodeName) && form.Text(a.Zone) == form.Text(b.Zone) &&
+		form.Text(a.Hostname) == form.Text(b.Hostname) && form.Text(a.NodeName) == form.Text(b.NodeName) &&
+		form.Text(a.Zone) == form.Text(b.Zone) &&
 		sameTarget(a.TargetRef, b.TargetRef)
 }
 

@@ -51,7 +51,8 @@ func (s span) at() int {
 	return s.slot.step
 }
 
-// gap returns the steps between which none of the slices holds it: after the first of the two and until the second.
+// gap returns the steps between which none of the slices holds it: after the first of the two and
+// until the second.
 func gap(spans []span) (from, to int, missing bool) {
 	last, first := -1, never
 	for _, s := range spans {
@@ -128,8 +129,8 @@ func (o *outcome) homeOf(h *homes, p pair) *slot {
 	return o.byOld[home]
 }
 
-// checkHomes: a slice that takes an endpoint off its home is written before that home, the first rule of G6. It notes who
-// waits for whom.
+// checkHomes: a slice that takes an endpoint off its home is written before that home, the first
+// rule of G6. It notes who waits for whom.
 func (o *outcome) checkHomes(h *homes, waits *waits) {
 	for p, spans := range o.spans() {
 		from := o.homeOf(h, p)
@@ -142,7 +143,8 @@ func (o *outcome) checkHomes(h *homes, waits *waits) {
 			}
 			waits.add(from, s.slot)
 			if s.slot.step > from.step {
-				o.fail("G6", "(1) endpoint %s leaves %s in step %d before step %d writes %s, which takes it", p.id, from.name(), from.step, s.slot.step, s.slot.name())
+				o.fail("G6", "(1) endpoint %s leaves %s in step %d before step %d writes %s, which takes it", p.id,
+					from.name(), from.step, s.slot.step, s.slot.name())
 			}
 		}
 	}
@@ -159,9 +161,10 @@ type copyWait struct {
 	pair     pair
 }
 
-// checkCopies: a good copy of an endpoint is not given up before the slice that will hold the endpoint was written, if
-// that one has no good copy of its own, the third rule of G6. Of these waits, by the names of the slice that gives up and
-// the one that will hold, each counts that closes no cycle with those of all rules before it.
+// checkCopies: a good copy of an endpoint is not given up before the slice that will hold the
+// endpoint was written, if that one has no good copy of its own, the third rule of G6. Of these
+// waits, by the names of the slice that gives up and the one that will hold, each counts that
+// closes no cycle with those of all rules before it.
 func (o *outcome) checkCopies(waits *waits) {
 	var all []copyWait
 	for p := range o.spans() {
@@ -176,7 +179,8 @@ func (o *outcome) checkCopies(waits *waits) {
 		}
 		waits.add(w.from, w.to)
 		if w.from.step < w.to.step {
-			o.fail("G6", "(3) %s gives up a good copy of endpoint %s in step %d before step %d writes %s, which has none", w.from.name(), w.pair.id, w.from.step, w.to.step, w.to.name())
+			o.fail("G6", "(3) %s gives up a good copy of endpoint %s in step %d before step %d writes %s, which has "+
+				"none", w.from.name(), w.pair.id, w.from.step, w.to.step, w.to.name())
 		}
 	}
 }
@@ -204,10 +208,12 @@ func (o *outcome) copyWaits(p pair) []copyWait {
 	return waits
 }
 
-// hasGoodCopy reports whether a slice holds the pair with the wanted addresses and, if it is wanted ready, ready.
+// hasGoodCopy reports whether a slice holds the pair with the wanted addresses and, if it is wanted
+// ready, ready.
 func (p pair) hasGoodCopy(s *discoveryv1.EndpointSlice) bool {
 	wanted := p.group.wanted[p.id].pick
 	return slices.ContainsFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool {
-		return p.group.id(&e) == p.id && sameAddresses(e.Addresses, wanted.Addresses) && (form.Ready(&e) || !form.Ready(wanted))
+		return p.group.id(&e) == p.id && sameAddresses(e.Addresses, wanted.Addresses) &&
+			(form.Ready(&e) || !form.Ready(wanted))
 	})
 }

@@ -54,7 +54,8 @@ func (o *outcome) checkGapList() {
 			found := false
 			for a := range want {
 				s := a.what
-				if a.after == g.After && a.until == g.Until && s.typ == g.AddressType && s.port == port && s.kind == g.Object.Kind && s.namespace == g.Object.Namespace &&
+				if a.after == g.After && a.until == g.Until && s.typ == g.AddressType && s.port == port &&
+					s.kind == g.Object.Kind && s.namespace == g.Object.Namespace &&
 					s.name == g.Object.Name && slices.Contains(addressesOf(s), form.Canonical(g.Address)) {
 					delete(want, a)
 					found = true
@@ -98,7 +99,9 @@ func addSeen(all map[seen]bool, s *discoveryv1.EndpointSlice, e *discoveryv1.End
 		one.addresses += a + ","
 	}
 	if ref := e.TargetRef; ref != nil {
-		one.kind, one.namespace, one.name = ref.Kind, ref.Namespace, ref.Name
+		one.kind = ref.Kind
+		one.namespace = ref.Namespace
+		one.name = ref.Name
 	}
 	for _, p := range s.Ports {
 		one.port = form.Text(p.Name)

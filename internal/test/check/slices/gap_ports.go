@@ -16,8 +16,8 @@ type move struct {
 	takers  []*slot // of which one is enough to wait for, by name
 }
 
-// checkPorts: an endpoint none of whose old ports are wanted is on old or new ones after every step, except inside a cycle
-// of waits, the second rule of G6. It notes who waits for whom.
+// checkPorts: an endpoint none of whose old ports are wanted is on old or new ones after every
+// step, except inside a cycle of waits, the second rule of G6. It notes who waits for whom.
 func (o *outcome) checkPorts(h *homes, waits *waits) {
 	moves := o.moves(h)
 	for _, m := range moves {
@@ -36,7 +36,8 @@ func (o *outcome) checkPorts(h *homes, waits *waits) {
 	}
 	for _, m := range moves {
 		if from, to, missing := gap(m.spans); missing && from >= 0 && !excused[m] {
-			o.fail("G6", "(2) endpoint %s, which changes to %s, is on no ports after step %d until step %d", m.id, m.group.key, from, to)
+			o.fail("G6", "(2) endpoint %s, which changes to %s, is on no ports after step %d until step %d", m.id,
+				m.group.key, from, to)
 		}
 	}
 }
@@ -44,7 +45,8 @@ func (o *outcome) checkPorts(h *homes, waits *waits) {
 // forced reports whether one slice only may wait, and for one only.
 func (m *move) forced() bool { return len(m.holders) == 1 && len(m.takers) == 1 }
 
-// choose lets the first holder by name wait for the first taker that makes no cycle. It reports false if there is none.
+// choose lets the first holder by name wait for the first taker that makes no cycle. It reports
+// false if there is none.
 func (m *move) choose(waits *waits) bool {
 	for _, from := range m.holders {
 		for _, to := range m.takers {
@@ -91,9 +93,10 @@ func (o *outcome) publishes(p pair) bool {
 // spansOf lists the slices that hold an endpoint before or after, on any ports.
 func (o *outcome) spansOf(p pair) []span {
 	has := func(s *discoveryv1.EndpointSlice) bool {
-		return s != nil && s.AddressType == p.group.addressType && slices.ContainsFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool {
-			return p.group.id(&e) == p.id
-		})
+		return s != nil && s.AddressType == p.group.addressType &&
+			slices.ContainsFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool {
+				return p.group.id(&e) == p.id
+			})
 	}
 	var spans []span
 	for _, s := range o.slots {
@@ -104,7 +107,8 @@ func (o *outcome) spansOf(p pair) []span {
 	return spans
 }
 
-// contenders lists who may wait and for whom. There is nobody if no order of updates can make the endpoint miss.
+// contenders lists who may wait and for whom. There is nobody if no order of updates can make the
+// endpoint miss.
 func (o *outcome) contenders(h *homes, m *move) (holders, takers []*slot) {
 	for _, s := range m.spans {
 		switch {

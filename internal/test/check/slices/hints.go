@@ -9,8 +9,9 @@ import (
 	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
-// checkProportional: of each address type the hints are what package hints promises, given those that were there (H1 to H3,
-// H6, H7). Where copies of an endpoint held different hints, it is open which of them were there.
+// checkProportional: of each address type the hints are what package hints promises, given those
+// that were there (H1 to H3, H6, H7). Where copies of an endpoint held different hints, it is open
+// which of them were there.
 func (o *outcome) checkProportional(h *homes) {
 	if !o.decidedOverAll() {
 		return
@@ -34,9 +35,10 @@ func (o *outcome) checkProportional(h *homes) {
 	}
 }
 
-// assigned is what hints.Assign was asked, as far as the plan tells, and what it must have answered. Of several hints that
-// an endpoint had, it takes some, or none if it may.
-func (o *outcome) assigned(h *homes, t discoveryv1.AddressType, hinted bool) (in []hints.Slice, changes []hints.Change) {
+// assigned is what hints.Assign was asked, as far as the plan tells, and what it must have
+// answered. Of several hints that an endpoint had, it takes some, or none if it may.
+func (o *outcome) assigned(h *homes, t discoveryv1.AddressType,
+	hinted bool) (in []hints.Slice, changes []hints.Change) {
 	for _, s := range o.slots {
 		if s.now == nil || s.now.AddressType != t || len(s.now.Endpoints) == 0 {
 			continue
@@ -59,7 +61,8 @@ func (o *outcome) assigned(h *homes, t discoveryv1.AddressType, hinted bool) (in
 }
 
 // hintsBefore are hints that an endpoint had: at home, or, where it has no home, in any slice.
-func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.EndpointHints, hinted bool) *discoveryv1.EndpointHints {
+func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.EndpointHints,
+	hinted bool) *discoveryv1.EndpointHints {
 	holders, unhinted := of(g.addressType, o.live), true
 	if home := h.home[g][id]; home != nil {
 		holders, unhinted = []*discoveryv1.EndpointSlice{home}, false

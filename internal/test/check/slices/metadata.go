@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// checkMetadata: names, labels, annotations and owners are what the set wants, and what is not the set's stays (G10).
+// checkMetadata: names, labels, annotations and owners are what the set wants, and what is not the
+// set's stays (G10).
 func (o *outcome) checkMetadata() {
 	for _, s := range o.slots {
 		switch {
@@ -35,14 +36,16 @@ func (o *outcome) checkMetadata() {
 func (o *outcome) checkCreated(s *slot) {
 	o.checkSet(s, &discoveryv1.EndpointSlice{})
 	n := s.now
-	if n.UID != "" || n.ResourceVersion != "" || n.Generation != 0 || len(n.Finalizers) > 0 || n.DeletionTimestamp != nil {
+	if n.UID != "" || n.ResourceVersion != "" || n.Generation != 0 || len(n.Finalizers) > 0 ||
+		n.DeletionTimestamp != nil {
 		o.fail("G10", "create %d has metadata that only the API server gives", s.step)
 	}
 }
 
 func (o *outcome) checkUpdated(s *slot) {
 	a, b := s.old, s.now
-	if a.Name != b.Name || a.UID != b.UID || a.ResourceVersion != b.ResourceVersion || !slices.Equal(a.Finalizers, b.Finalizers) {
+	if a.Name != b.Name || a.UID != b.UID || a.ResourceVersion != b.ResourceVersion ||
+		!slices.Equal(a.Finalizers, b.Finalizers) {
 		o.fail("G10", "the update of %s changes name, UID, resourceVersion or finalizers", s.name())
 	}
 	o.checkSet(s, a)
@@ -68,7 +71,8 @@ func (o *outcome) checkSet(s *slot, old *discoveryv1.EndpointSlice) {
 	}
 }
 
-// differences says which metadata of an existing slice the set would change; a trigger time is no difference.
+// differences says which metadata of an existing slice the set would change; a trigger time is no
+// difference.
 type differences struct{ labels, annotations, owners bool }
 
 func (v *view) differences(s *discoveryv1.EndpointSlice) differences {
@@ -101,7 +105,8 @@ func (v *view) wantAnnotations(have map[string]string) map[string]string {
 	return want
 }
 
-// wantOwners puts the set's owners in by UID. Where another owner is the controller, the set's are none.
+// wantOwners puts the set's owners in by UID. Where another owner is the controller, the set's are
+// none.
 func (v *view) wantOwners(have []metav1.OwnerReference) []metav1.OwnerReference {
 	var want []metav1.OwnerReference
 	controlled := false
@@ -128,7 +133,8 @@ func sameOwners(a, b []metav1.OwnerReference) bool {
 	for _, x := range a {
 		if !slices.ContainsFunc(b, func(y metav1.OwnerReference) bool {
 			return x.UID == y.UID && x.APIVersion == y.APIVersion && x.Kind == y.Kind && x.Name == y.Name &&
-				isTrue(x.Controller) == isTrue(y.Controller) && isTrue(x.BlockOwnerDeletion) == isTrue(y.BlockOwnerDeletion)
+				isTrue(x.Controller) == isTrue(y.Controller) &&
+				isTrue(x.BlockOwnerDeletion) == isTrue(y.BlockOwnerDeletion)
 		}) {
 			return false
 		}
@@ -147,7 +153,8 @@ func (o *outcome) checkNames() {
 	for i, step := range given.Steps(o.plan, slicer.Create) {
 		if o.in.Options.GeneratedNames {
 			if step.New.Name != "" || step.New.GenerateName != o.prefix {
-				o.fail("G10", "create %d has name %q and generateName %q, want prefix %q", i, step.New.Name, step.New.GenerateName, o.prefix)
+				o.fail("G10", "create %d has name %q and generateName %q, want prefix %q", i, step.New.Name,
+					step.New.GenerateName, o.prefix)
 			}
 			continue
 		}
@@ -157,13 +164,15 @@ func (o *outcome) checkNames() {
 		want := o.stableName(hash, step.New.AddressType, taken)
 		taken[want] = true
 		if step.New.Name != want || step.New.GenerateName != "" {
-			o.fail("G12", "create %d has name %q and generateName %q, want name %q", i, step.New.Name, step.New.GenerateName, want)
+			o.fail("G12", "create %d has name %q and generateName %q, want name %q", i, step.New.Name,
+				step.New.GenerateName, want)
 		}
 	}
 }
 
-// stableName is prefix, hash of the set, address type and the lowest ordinal that is free; the first has none. Which hash
-// it is does not matter here, only that all names of one set have the same one: see TestNamer of slicer/internal/meta.
+// stableName is prefix, hash of the set, address type and the lowest ordinal that is free; the
+// first has none. Which hash it is does not matter here, only that all names of one set have the
+// same one: see TestNamer of slicer/internal/meta.
 func (o *outcome) stableName(hash string, t discoveryv1.AddressType, taken map[string]bool) string {
 	base := o.prefix + hash + "-" + strings.ToLower(string(t))
 	name := base

@@ -42,7 +42,8 @@ func (o *outcome) checkOurs() {
 	}
 	for _, s := range o.dying {
 		// A slice that is both foreign and dying may be listed as either.
-		if reason := ignored[s]; o.byOld[s] != nil || reason != slicer.Dying && (reason != slicer.Foreign || o.ours(s)) {
+		if reason := ignored[s]; o.byOld[s] != nil ||
+			reason != slicer.Dying && (reason != slicer.Foreign || o.ours(s)) {
 			o.fail("G9", "slice %s is dying and must be ignored as such", s.Name)
 		}
 	}
@@ -60,7 +61,8 @@ func (o *outcome) checkOurs() {
 	}
 }
 
-// checkOwned: each slice that has our labels and another owner is a warning, and no other slice is (G9).
+// checkOwned: each slice that has our labels and another owner is a warning, and no other slice is
+// (G9).
 func (o *outcome) checkOwned() {
 	warned := map[string]int{}
 	for _, s := range given.Skips(o.plan, slicer.OtherOwner) {
@@ -94,8 +96,8 @@ func (v *view) wantsPlaceholder(t discoveryv1.AddressType) bool {
 	return true
 }
 
-// checkPlaceholder: exactly one empty slice for a wanted type without endpoints, no other empty one, and none of a type
-// that is not wanted (G13).
+// checkPlaceholder: exactly one empty slice for a wanted type without endpoints, no other empty
+// one, and none of a type that is not wanted (G13).
 func (o *outcome) checkPlaceholder() {
 	empty := map[discoveryv1.AddressType]int{}
 	for _, s := range o.slots {

@@ -44,7 +44,8 @@ func (o *outcome) fail(guarantee, format string, args ...any) {
 	o.failures = append(o.failures, fmt.Errorf("%s: %s", guarantee, fmt.Sprintf(format, args...)))
 }
 
-// newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can be checked.
+// newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can
+// be checked.
 func newOutcome(in given.World, plan slicer.Plan) (*outcome, bool) {
 	o := &outcome{view: newView(in), plan: plan, byOld: map[*discoveryv1.EndpointSlice]*slot{}}
 	for i := range plan.Steps {
@@ -106,8 +107,9 @@ func (o *outcome) fill(s *slot) {
 	}
 }
 
-// choose finds which of several wanted endpoints with one identity the plan kept: one that it does not reject, and the
-// likest to what it writes where those it keeps quiet about differ in what the options do not compare.
+// choose finds which of several wanted endpoints with one identity the plan kept: one that it does
+// not reject, and the likest to what it writes where those it keeps quiet about differ in what the
+// options do not compare.
 func (o *outcome) choose() {
 	rejected := map[*discoveryv1.Endpoint]bool{}
 	for _, s := range given.Skips(o.plan, slicer.DifferingDuplicate) {

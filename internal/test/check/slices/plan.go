@@ -1,17 +1,19 @@
 // Package slices is the guarantees G1 to G13 of package slicer as code.
 //
-// It is written from the text of the guarantees. It has its own normal forms (package form), its own idea of what an API
-// server refuses (package sim), and formulas instead of an algorithm for the number of writes. [Plan] looks at one input
-// and its plan. [Compute] also plans again: on copies, on shuffled inputs, and on what an API server would store. Every
-// error names the guarantee that is broken. That a plan of Compact is the cheapest, and which of
-// equally cheap plans is made, is not judged here: the twin of package packing tries every plan.
+// It is written from the text of the guarantees. It has its own normal forms (package form), its
+// own idea of what an API server refuses (package sim), and formulas instead of an algorithm for
+// the number of writes. [Plan] looks at one input and its plan. [Compute] also plans again: on
+// copies, on shuffled inputs, and on what an API server would store. Every error names the
+// guarantee that is broken. That a plan of Compact is the cheapest, and which of equally cheap
+// plans is made, is not judged here: the twin of package packing tries every plan.
 //
-// Two things are shared with the planner, and have tests of their own: what conditions mean (package conditions), and the
-// order of port sets, which decides a tie of Compact (endpoint.Port.Compare).
-// What Proportional decides is judged by the checks of package hints, in check/hints.
+// Two things are shared with the planner, and have tests of their own: what conditions mean
+// (package conditions), and the order of port sets, which decides a tie of Compact
+// (endpoint.Port.Compare). What Proportional decides is judged by the checks of package hints, in
+// check/hints.
 //
-// Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves), the checks follow the
-// plan's choice and test what the choice must meet.
+// Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves),
+// the checks follow the plan's choice and test what the choice must meet.
 package slices
 
 import (
@@ -21,9 +23,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Plan checks everything that can be seen in an input and the plan that Compute made of it without an error: G1, G2,
-// G4 to G6, G9, G10, G13, the names of G12, and that lists, reasons and counts are as documented. It returns nil, or
-// all that is wrong, joined.
+// Plan checks everything that can be seen in an input and the plan that Compute made of it without
+// an error: G1, G2, G4 to G6, G9, G10, G13, the names of G12, and that lists, reasons and counts
+// are as documented. It returns nil, or all that is wrong, joined.
 func Plan(in given.World, plan slicer.Plan) error {
 	o, ok := newOutcome(in, plan)
 	if !ok {

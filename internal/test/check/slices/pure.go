@@ -17,9 +17,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Pure calls slicer.Compute again, and checks that the input is what it was before the first call, that the answer is the
-// same, and that the two plans share nothing that they may be changed through (G8, G7). Not even an order may differ,
-// and what is nil stays nil.
+// Pure calls slicer.Compute again, and checks that the input is what it was before the first call,
+// that the answer is the same, and that the two plans share nothing that they may be changed
+// through (G8, G7). Not even an order may differ, and what is nil stays nil.
 func Pure(in, before given.World, plan slicer.Plan, err error) error {
 	var failures []error
 	pointers := slices.Clone(in.Existing)
@@ -28,7 +28,8 @@ func Pure(in, before given.World, plan slicer.Plan, err error) error {
 		failures = append(failures, fmt.Errorf("G8: Compute changed its input"))
 	}
 	if fmt.Sprint(err) != fmt.Sprint(errAgain) || !slices.Equal(Text(plan), Text(again)) {
-		failures = append(failures, fmt.Errorf("G7: the same input gives another answer (errors %v, %v)", err, errAgain))
+		failures = append(failures, fmt.Errorf("G7: the same input gives another answer (errors %v, %v)", err,
+			errAgain))
 	}
 	if shared := Memory(in, plan, again); shared != nil {
 		failures = append(failures, shared)
@@ -39,7 +40,9 @@ func Pure(in, before given.World, plan slicer.Plan, err error) error {
 // Copy copies an input deeply, keeping nil nil and empty empty.
 func Copy(in given.World) given.World {
 	out := in
-	out.Set.Key, out.Set.Labels, out.Set.Annotations = maps.Clone(in.Set.Key), maps.Clone(in.Set.Labels), maps.Clone(in.Set.Annotations)
+	out.Set.Key = maps.Clone(in.Set.Key)
+	out.Set.Labels = maps.Clone(in.Set.Labels)
+	out.Set.Annotations = maps.Clone(in.Set.Annotations)
 	out.Set.Adopt, out.Set.AddressTypes = slices.Clone(in.Set.Adopt), slices.Clone(in.Set.AddressTypes)
 	owners := discoveryv1.EndpointSlice{}
 	owners.OwnerReferences = in.Set.Owners
@@ -60,9 +63,10 @@ func Copy(in given.World) given.World {
 	return out
 }
 
-// Memory checks that new objects and the Skips share no memory with the input or with each other, and no two parts of one
-// share any (G8). Plans of several calls are looked at together: what they share is a variable of the package. What the error of a
-// Skip points to is not looked at, because it wraps the caller's own.
+// Memory checks that new objects and the Skips share no memory with the input or with each other,
+// and no two parts of one share any (G8). Plans of several calls are looked at together: what they
+// share is a variable of the package. What the error of a Skip points to is not looked at, because
+// it wraps the caller's own.
 func Memory(in given.World, plans ...slicer.Plan) error {
 	var news []memory.Value
 	for i, plan := range plans {
@@ -79,8 +83,8 @@ func Memory(in given.World, plans ...slicer.Plan) error {
 	return nil
 }
 
-// Fixed applies the plan to an API server that has the existing slices, and checks that every step is taken and that a
-// plan on the result has nothing to write (G3).
+// Fixed applies the plan to an API server that has the existing slices, and checks that every step
+// is taken and that a plan on the result has nothing to write (G3).
 func Fixed(in given.World, plan slicer.Plan) error {
 	var server sim.Server
 	server.Put(in.Existing...)

@@ -23,7 +23,8 @@ func (o *outcome) checkReasons(h *homes) {
 		switch {
 		case s.old == nil:
 			o.checkCounts(s, count{len(s.now.Endpoints), 0, 0})
-			o.checkWhy(s, why{slicer.EndpointsAdded: len(s.now.Endpoints) > 0, slicer.PlaceholderWanted: len(s.now.Endpoints) == 0})
+			o.checkWhy(s, why{slicer.EndpointsAdded: len(s.now.Endpoints) > 0,
+				slicer.PlaceholderWanted: len(s.now.Endpoints) == 0})
 		case s.now == nil:
 			o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
 			o.checkDelete(s, h)
@@ -44,7 +45,8 @@ type why map[slicer.Reason]bool
 func (o *outcome) checkWhy(s *slot, want why, open ...slicer.Reason) {
 	for _, reason := range given.Reasons {
 		if !slices.Contains(open, reason) && slices.Contains(s.reason, reason) != want[reason] {
-			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason, want[reason])
+			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason,
+				want[reason])
 		}
 	}
 }
@@ -67,8 +69,9 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 	o.checkCompacted(s, h, w)
 }
 
-// checkCompacted is checkWhy where a slice may have been written to leave fewer slices: one in which nothing must change.
-// If it takes endpoints, it may have been opened for them. Whether hints must change is for Proportional to say.
+// checkCompacted is checkWhy where a slice may have been written to leave fewer slices: one in
+// which nothing must change. If it takes endpoints, it may have been opened for them. Whether hints
+// must change is for Proportional to say.
 func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
 	var open []slicer.Reason
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
@@ -82,7 +85,9 @@ func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
 func (o *outcome) checkUpdate(s *slot, h *homes) {
 	w := why{}
 	what := o.differences(s.old)
-	w[slicer.LabelsChanged], w[slicer.AnnotationsChanged], w[slicer.OwnersChanged] = what.labels, what.annotations, what.owners
+	w[slicer.LabelsChanged] = what.labels
+	w[slicer.AnnotationsChanged] = what.annotations
+	w[slicer.OwnersChanged] = what.owners
 	moved := form.KeyOf(s.old) != form.KeyOf(s.now)
 	w[slicer.PortsChanged] = moved
 	if len(s.now.Endpoints) == 0 {
@@ -129,7 +134,8 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 	o.checkCompacted(s, h, w)
 }
 
-// compare notes whether an endpoint that the slice held is to have other content or hints, wherever it will be.
+// compare notes whether an endpoint that the slice held is to have other content or hints, wherever
+// it will be.
 func (w why) compare(o *outcome, s *slot, id string) {
 	old := copies(s.old, s.group, id)
 	if len(old) == 0 {
@@ -154,9 +160,10 @@ func (o *outcome) hintsAfter(g *group, id string) (*discoveryv1.EndpointHints, b
 	return nil, false
 }
 
-// differs compares what a slice held for an endpoint with what it is to be. Of several copies the one counts that is most
-// like it, where content counts more than hints.
-func (o *outcome) differs(old []*discoveryv1.Endpoint, want *discoveryv1.Endpoint, h *discoveryv1.EndpointHints) (content, hinted bool) {
+// differs compares what a slice held for an endpoint with what it is to be. Of several copies the
+// one counts that is most like it, where content counts more than hints.
+func (o *outcome) differs(old []*discoveryv1.Endpoint, want *discoveryv1.Endpoint,
+	h *discoveryv1.EndpointHints) (content, hinted bool) {
 	content, hinted = true, true
 	for _, e := range old {
 		c, d := !sameContent(e, want, o.in.Options.ExplicitConditions), !sameHints(e.Hints, h)
@@ -167,7 +174,8 @@ func (o *outcome) differs(old []*discoveryv1.Endpoint, want *discoveryv1.Endpoin
 	return content, hinted
 }
 
-// doubled reports whether a slice held, by its old ports, an endpoint twice or one that is at home elsewhere.
+// doubled reports whether a slice held, by its old ports, an endpoint twice or one that is at home
+// elsewhere.
 func (o *outcome) doubled(s *slot, h *homes) bool {
 	g := o.byKey[form.KeyOf(s.old)]
 	if g == nil {
@@ -190,6 +198,7 @@ type count struct{ added, removed, changed int }
 func (o *outcome) checkCounts(s *slot, want count) {
 	step := &o.plan.Steps[s.step]
 	if have := (count{step.Added, step.Removed, step.Changed}); have != want {
-		o.fail("Plan", "step %d (%s) counts +%d -%d ~%d, want %v", s.step, s.name(), have.added, have.removed, have.changed, want)
+		o.fail("Plan", "step %d (%s) counts +%d -%d ~%d, want %v", s.step, s.name(), have.added, have.removed,
+			have.changed, want)
 	}
 }

@@ -35,7 +35,8 @@ func line(lines []string, i int) string {
 	return "(nothing)"
 }
 
-// Shuffle copies the input with all lists whose order does not count in another order, and groups torn apart.
+// Shuffle copies the input with all lists whose order does not count in another order, and groups
+// torn apart.
 func Shuffle(in given.World, seed int64) given.World {
 	r := rand.New(rand.NewSource(seed))
 	out := Copy(in)
@@ -50,7 +51,8 @@ func Shuffle(in given.World, seed int64) given.World {
 		})
 		if n := len(g.Endpoints); n > 1 {
 			at := r.Intn(n)
-			rest := slicer.Group{AddressType: g.AddressType, Ports: slices.Clone(g.Ports), Endpoints: slices.Clone(g.Endpoints[at:])}
+			rest := slicer.Group{AddressType: g.AddressType, Ports: slices.Clone(g.Ports),
+				Endpoints: slices.Clone(g.Endpoints[at:])}
 			g.Endpoints = slices.Clone(g.Endpoints[:at])
 			if len(g.Changed) > 0 {
 				rest.Changed, g.Changed = slices.Clone(g.Changed[at:]), slices.Clone(g.Changed[:at])
@@ -73,8 +75,8 @@ func mix[E any](r *rand.Rand, list []E) {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// Text is everything of a plan that must not depend on the order of the input, a line each: no pointers, no paths, and
-// of what is no longer there only the name.
+// Text is everything of a plan that must not depend on the order of the input, a line each: no
+// pointers, no paths, and of what is no longer there only the name.
 func Text(plan slicer.Plan) []string {
 	var lines []string
 	add := func(what string, values ...any) {

@@ -13,11 +13,13 @@ type homes struct {
 	group map[*discoveryv1.EndpointSlice]*group   // that a slice serves; nil: none, it is free
 	at    map[*discoveryv1.EndpointSlice][]string // identities at home in a slice, in that group
 	home  map[*group]map[string]*discoveryv1.EndpointSlice
-	found map[*discoveryv1.EndpointSlice]int // as many as at, except for what is above the maximum after a change of ports
+	// as many as at, except for what is above the maximum after a change of ports
+	found map[*discoveryv1.EndpointSlice]int
 }
 
-// findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and which surplus goes) it
-// follows the plan, and notes where the plan's choice is none of those allowed.
+// findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and
+// which surplus goes) it follows the plan, and notes where the plan's choice is none of those
+// allowed.
 func (o *outcome) findHomes() *homes {
 	h := &homes{
 		group: map[*discoveryv1.EndpointSlice]*group{},
@@ -46,7 +48,8 @@ func (o *outcome) findHomes() *homes {
 	return h
 }
 
-// unassigned lists the identities that the slice holds and the group wants and that have no home in the group.
+// unassigned lists the identities that the slice holds and the group wants and that have no home in
+// the group.
 func (h *homes) unassigned(s *discoveryv1.EndpointSlice, g *group) []string {
 	var ids []string
 	for i := range s.Endpoints {
@@ -66,13 +69,16 @@ func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string, f
 	if h.home[g] == nil {
 		h.home[g] = map[string]*discoveryv1.EndpointSlice{}
 	}
-	h.group[s], h.at[s], h.found[s] = g, ids, found
+	h.group[s] = g
+	h.at[s] = ids
+	h.found[s] = found
 	for _, id := range ids {
 		h.home[g][id] = s
 	}
 }
 
-// reassign gives a slice whose port set disappeared to the port set that most of its unassigned endpoints want.
+// reassign gives a slice whose port set disappeared to the port set that most of its unassigned
+// endpoints want.
 func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	most := 0
 	for _, g := range o.groups {
@@ -85,7 +91,8 @@ func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 		return
 	}
 	if now.group == nil || len(h.unassigned(s, now.group)) != most {
-		o.fail("G5", "slice %s lost its ports %s and must take those that %d of its endpoints want now", s.Name, form.KeyOf(s), most)
+		o.fail("G5", "slice %s lost its ports %s and must take those that %d of its endpoints want now", s.Name,
+			form.KeyOf(s), most)
 		return
 	}
 	var stay []string
@@ -100,8 +107,8 @@ func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	h.makeHome(s, now.group, stay, most)
 }
 
-// stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all while the parent is
-// terminating (G5).
+// stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all
+// while the parent is terminating (G5).
 func (v *view) stay(homes int) int {
 	if v.in.Set.Terminating {
 		return homes

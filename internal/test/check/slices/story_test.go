@@ -44,7 +44,9 @@ func unwrite(p *slicer.Plan, name string) *discoveryv1.EndpointSlice {
 
 func order(list ...*discoveryv1.EndpointSlice) {
 	for _, s := range list {
-		slices.SortFunc(s.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
+		slices.SortFunc(s.Endpoints, func(a, b discoveryv1.Endpoint) int {
+			return strings.Compare(a.Addresses[0], b.Addresses[0])
+		})
 	}
 }
 

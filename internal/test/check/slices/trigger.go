@@ -10,9 +10,10 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
-// checkTrigger: a slice that is written has the trigger time of the set, if the set has one. Else it has the set's creation,
-// where that is known and nothing of ours was live, and otherwise the earliest time at which one of its endpoints changed that was not
-// published before, or that serves now and did not, or the other way round (G10).
+// checkTrigger: a slice that is written has the trigger time of the set, if the set has one. Else
+// it has the set's creation, where that is known and nothing of ours was live, and otherwise the
+// earliest time at which one of its endpoints changed that was not published before, or that serves
+// now and did not, or the other way round (G10).
 func (o *outcome) checkTrigger(s *slot) {
 	want, sure := o.trigger(s)
 	have := s.now.Annotations[corev1.EndpointsLastChangeTriggerTime]
@@ -25,7 +26,8 @@ func (o *outcome) checkTrigger(s *slot) {
 	}
 }
 
-// trigger is the time that a slice must have. false: endpoints of one identity changed at several times.
+// trigger is the time that a slice must have. false: endpoints of one identity changed at several
+// times.
 func (o *outcome) trigger(s *slot) (want time.Time, sure bool) {
 	set := &o.in.Set
 	if set.TriggerTime != nil {
@@ -71,8 +73,9 @@ func (o *outcome) changedAt(e *discoveryv1.Endpoint) time.Time {
 	return time.Time{}
 }
 
-// heldAlike reports whether an endpoint was published before and served as it does now. The newest live slice of its ports
-// that holds it decides; where there is none, any live slice of other ports says so.
+// heldAlike reports whether an endpoint was published before and served as it does now. The newest
+// live slice of its ports that holds it decides; where there is none, any live slice of other ports
+// says so.
 func (o *outcome) heldAlike(g *group, id string, serving bool) bool {
 	byAge := slices.Clone(o.live)
 	slices.SortFunc(byAge, newerFirst)

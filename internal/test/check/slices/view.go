@@ -23,7 +23,8 @@ type view struct {
 	labels map[string]string // those that every slice of the set carries
 	prefix string
 
-	live, stale, foreign, dying, owned []*discoveryv1.EndpointSlice // of the parent; owned are those of another controller
+	// of the parent; owned are those of another controller
+	live, stale, foreign, dying, owned []*discoveryv1.EndpointSlice
 	others                             []*discoveryv1.EndpointSlice // of other parents
 
 	types    map[discoveryv1.AddressType]bool // wanted
@@ -31,12 +32,14 @@ type view struct {
 	groups   []*group                         // with at least one accepted endpoint, sorted by key
 	byKey    map[string]*group
 	rejected []rejection
-	setAside map[string]slicer.SkipReason // by path: owners without UID, groups whose ports are refused, and the name of another Service
-	owners   []metav1.OwnerReference      // with those without UID
+	// by path: owners without UID, groups whose ports are refused, and the name of another Service
+	setAside map[string]slicer.SkipReason
+	owners   []metav1.OwnerReference // with those without UID
 }
 
 func newView(in given.World) *view {
-	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{}, setAside: map[string]slicer.SkipReason{}}
+	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{},
+		setAside: map[string]slicer.SkipReason{}}
 	if v.max == 0 {
 		v.max = 100
 	}
@@ -95,7 +98,8 @@ func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
 	return v.adopts(s) || hasAll(s.Labels, setKey(v.in.Set))
 }
 
-// adopts reports whether a slice is named to be taken over, and no label of the parent has another value there.
+// adopts reports whether a slice is named to be taken over, and no label of the parent has another
+// value there.
 func (v *view) adopts(s *discoveryv1.EndpointSlice) bool {
 	for name, want := range parentKey(v.in.Set) {
 		if value, ok := s.Labels[name]; ok && value != want {
@@ -105,7 +109,8 @@ func (v *view) adopts(s *discoveryv1.EndpointSlice) bool {
 	return slices.Contains(v.in.Set.Adopt, s.Name)
 }
 
-// ofParent reports whether a slice has the labels of the set's parent, of whatever manager, or is adopted.
+// ofParent reports whether a slice has the labels of the set's parent, of whatever manager, or is
+// adopted.
 func (v *view) ofParent(s *discoveryv1.EndpointSlice) bool {
 	return v.adopts(s) || hasAll(s.Labels, parentKey(v.in.Set))
 }
@@ -139,7 +144,8 @@ func (v *view) isStale(s *discoveryv1.EndpointSlice) bool {
 	return stale
 }
 
-// isOwned reports whether a slice is another object's, of the kind of an owner of the set, but neither such an owner nor an earlier one.
+// isOwned reports whether a slice is another object's, of the kind of an owner of the set, but
+// neither such an owner nor an earlier one.
 func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
 	c := metav1.GetControllerOf(s)
 	if c == nil || v.adopts(s) {
@@ -152,7 +158,8 @@ func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
 	return !slices.ContainsFunc(v.owners, isOwner) && slices.ContainsFunc(v.owners, isKin)
 }
 
-// otherService notes that the slices carry the name of a Service that is neither the parent nor an owner.
+// otherService notes that the slices carry the name of a Service that is neither the parent nor an
+// owner.
 func (v *view) otherService() {
 	name, ok := v.labels[discoveryv1.LabelServiceName]
 	isOwner := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }

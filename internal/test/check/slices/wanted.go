@@ -113,7 +113,8 @@ func (v *view) wantOne(g *slicer.Group, e *discoveryv1.Endpoint) {
 	have.accepted = append(have.accepted, e)
 }
 
-// typeOf lets the first address decide; "" if it is neither an IP nor a domain name. With Pass any text may be a name.
+// typeOf lets the first address decide; "" if it is neither an IP nor a domain name. With Pass any
+// text may be a name.
 func (v *view) typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
 	if len(e.Addresses) == 0 {
 		return ""
@@ -124,14 +125,15 @@ func (v *view) typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
 		}
 		return discoveryv1.AddressTypeIPv6
 	}
-	if v.in.Options.Invalid != slicer.Pass && len(sim.AddressErrors(e.Addresses[:1], discoveryv1.AddressTypeFQDN, nil)) > 0 {
+	if v.in.Options.Invalid != slicer.Pass &&
+		len(sim.AddressErrors(e.Addresses[:1], discoveryv1.AddressTypeFQDN, nil)) > 0 {
 		return ""
 	}
 	return discoveryv1.AddressTypeFQDN
 }
 
-// faults lists why the API server would refuse a slice with this endpoint. Empty texts count as nil, and hints count
-// where they are written.
+// faults lists why the API server would refuse a slice with this endpoint. Empty texts count as
+// nil, and hints count where they are written.
 func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slicer.SkipReason {
 	var reasons []slicer.SkipReason
 	if t == "" {
@@ -190,7 +192,8 @@ func (g *group) useUIDs() {
 
 // contenders are the endpoints of which one may be kept: the ready ones, or all if none is.
 func (w *want) contenders() []*discoveryv1.Endpoint {
-	if ready := slices.DeleteFunc(slices.Clone(w.all), func(e *discoveryv1.Endpoint) bool { return !form.Ready(e) }); len(ready) > 0 {
+	if ready := slices.DeleteFunc(slices.Clone(w.all),
+		func(e *discoveryv1.Endpoint) bool { return !form.Ready(e) }); len(ready) > 0 {
 		return ready
 	}
 	return w.all
@@ -216,7 +219,8 @@ func uidOf(e *discoveryv1.Endpoint) string {
 	return string(e.TargetRef.UID)
 }
 
-// id is the endpoint's identity in the group; one without UID never equals one of a group that goes by UID.
+// id is the endpoint's identity in the group; one without UID never equals one of a group that goes
+// by UID.
 func (g *group) id(e *discoveryv1.Endpoint) string {
 	if !g.byUID {
 		return addressID(e)

@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestChecksFindWrongPlaces has a world of its own for each rule about places and order: the plan is good, and what corrupt
-// makes of it is as complete and as cheap, except for the rule.
+// TestChecksFindWrongPlaces has a world of its own for each rule about places and order: the plan
+// is good, and what corrupt makes of it is as complete and as cheap, except for the rule.
 func TestChecksFindWrongPlaces(t *testing.T) {
 	for _, c := range packings {
 		t.Run(c.guarantee+" "+c.why, func(t *testing.T) {
@@ -61,7 +61,8 @@ var packings = []struct {
 		},
 	},
 	{
-		guarantee: "G6", why: "an endpoint leaves home only after its new slice was written, which holds a copy already",
+		guarantee: "G6", why: "an endpoint leaves home only after its new slice was written, which holds a copy " +
+			"already",
 		in:      world(2, wants{80: {1, 2, 3, 4}}, at("a", "2", 80, 1, 2, 3, 50), at("b", "1", 80, 3, 4, 51)),
 		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
 	},
@@ -117,7 +118,8 @@ func terminating(in given.World) given.World {
 func unplace(p *slicer.Plan, name string) {
 	s := update(p, name)
 	last := len(s.New.Endpoints) - 1
-	p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"), AddressType: s.New.AddressType, Path: fmt.Sprintf("groups[0].endpoints[%d]", last)})
+	p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"),
+		AddressType: s.New.AddressType, Path: fmt.Sprintf("groups[0].endpoints[%d]", last)})
 	s.New.Endpoints = s.New.Endpoints[:last]
 	s.Reasons = append(s.Reasons, slicer.OversizeSplit)
 }

@@ -15,7 +15,8 @@ import (
 type Cost struct{ Unplaced, Writes, Slices int }
 
 func (c Cost) less(d Cost) bool {
-	return cmp.Or(cmp.Compare(c.Unplaced, d.Unplaced), cmp.Compare(c.Writes, d.Writes), cmp.Compare(c.Slices, d.Slices)) < 0
+	return cmp.Or(cmp.Compare(c.Unplaced, d.Unplaced), cmp.Compare(c.Writes, d.Writes),
+		cmp.Compare(c.Slices, d.Slices)) < 0
 }
 
 func (c Cost) plus(d Cost) Cost {
@@ -40,8 +41,9 @@ func (o *outcome) checkWrites(h *homes) {
 	}
 }
 
-// least gives the smallest cost by formulas. They hold because packing one address type never helps another, a slice that
-// must be written anyway takes and gives for nothing, and a create has at least the room of any other slice.
+// least gives the smallest cost by formulas. They hold because packing one address type never helps
+// another, a slice that must be written anyway takes and gives for nothing, and a create has at
+// least the room of any other slice.
 func (o *outcome) least(h *homes) Cost {
 	c := Cost{Writes: len(o.stale)}
 	byType := map[discoveryv1.AddressType][]*discoveryv1.EndpointSlice{}
@@ -126,7 +128,8 @@ func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
 		e := &s.Endpoints[i]
 		id := g.id(e)
 		w := g.wanted[id]
-		if w == nil || h.home[g][id] != s || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) || !o.hintsFit(g, id, w, e.Hints) {
+		if w == nil || h.home[g][id] != s || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) ||
+			!o.hintsFit(g, id, w, e.Hints) {
 			return true
 		}
 	}

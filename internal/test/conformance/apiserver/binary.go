@@ -15,8 +15,9 @@ import (
 // module is this module, whose directory binaries pins the programs.
 const module = "github.com/slicewright/slicewright/internal/test/conformance"
 
-// Binary returns the path of a program, which it builds unless the user's cache directory has it. The first build takes
-// minutes. The directory is named after the version of Kubernetes and everything that the build depends on.
+// Binary returns the path of a program, which it builds unless the user's cache directory has it.
+// The first build takes minutes. The directory is named after the version of Kubernetes and
+// everything that the build depends on.
 func Binary(ctx context.Context, p Program) (string, error) {
 	source, err := pins(ctx)
 	if err != nil {
@@ -30,7 +31,8 @@ func Binary(ctx context.Context, p Program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := build{source: source, version: version, dir: filepath.Join(cache, "slicewright", fmt.Sprintf("kubernetes-%s-%s", version, digest))}
+	b := build{source: source, version: version,
+		dir: filepath.Join(cache, "slicewright", fmt.Sprintf("kubernetes-%s-%s", version, digest))}
 	return b.binary(ctx, p)
 }
 

@@ -14,8 +14,9 @@ import (
 // build makes programs of one version from the module in source, and keeps them in dir.
 type build struct{ source, dir, version string } // version is that of Kubernetes
 
-// binary returns the path of the program in dir. It says what it builds and for how long. Where two processes build at the same time, the
-// second one's file wins. A failed build leaves go's output in a file.
+// binary returns the path of the program in dir. It says what it builds and for how long. Where two
+// processes build at the same time, the second one's file wins. A failed build leaves go's output
+// in a file.
 func (b build) binary(ctx context.Context, p Program) (string, error) {
 	file := filepath.Join(b.dir, p.Name)
 	if _, err := os.Stat(file); err == nil {
@@ -25,7 +26,8 @@ func (b build) binary(ctx context.Context, p Program) (string, error) {
 		return "", err
 	}
 	cores := runtime.GOMAXPROCS(0)
-	fmt.Fprintf(os.Stderr, "apiserver: building %s of Kubernetes %s from its Go module, once: about %d min on %d idle cores; it is kept in %s\n",
+	fmt.Fprintf(os.Stderr, "apiserver: building %s of Kubernetes %s from its Go module, once: about %d min on %d "+
+		"idle cores; it is kept in %s\n",
 		p.Name, b.version, max(1, (p.work+cores-1)/cores), cores, b.dir)
 	return file, b.goBuild(ctx, p, file, fmt.Sprintf("%s.%d.log", file, os.Getpid()))
 }
@@ -44,7 +46,9 @@ func (b build) goBuild(ctx context.Context, p Program, file, log string) error {
 	flags := fmt.Sprintf("-s -w -X %[1]s.gitVersion=%[2]s -X %[1]s.gitMajor=%[3]s -X %[1]s.gitMinor=%[4]s",
 		symbols, b.version, number[0], number[1])
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", flags, "-o", unfinished, p.pkg)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = b.source, output, output
+	cmd.Dir = b.source
+	cmd.Stdout = output
+	cmd.Stderr = output
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "PWD="+b.source)
 	// An interrupted go starts no further compilers.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -53,7 +57,8 @@ func (b build) goBuild(ctx context.Context, p Program, file, log string) error {
 	defer runtime.UnlockOSThread()
 	if err := cmd.Run(); err != nil {
 		text, _ := os.ReadFile(log)
-		return fmt.Errorf("%s %s does not build: %w: %s (all of it is in %s)", p.Name, b.version, err, lastLine(text), log)
+		return fmt.Errorf("%s %s does not build: %w: %s (all of it is in %s)", p.Name, b.version, err, lastLine(text),
+			log)
 	}
 	_ = os.Remove(log)
 	return os.Rename(unfinished, file)
@@ -81,7 +86,8 @@ type Program struct {
 var (
 	Etcd              = Program{Name: "etcd", pkg: "go.etcd.io/etcd/server/v3", work: 1}
 	KubeAPIServer     = Program{Name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver", work: 8}
-	ControllerManager = Program{Name: "kube-controller-manager", pkg: "k8s.io/kubernetes/cmd/kube-controller-manager", work: 3}
+	ControllerManager = Program{Name: "kube-controller-manager", pkg: "k8s.io/kubernetes/cmd/kube-controller-manager",
+		work: 3}
 )
 
 // Programs lists all programs.

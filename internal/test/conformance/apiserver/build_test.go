@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestBuild shows that a program that does not build is one line with go's last word, and leaves no file that a later call would take;
-// and that one that builds is there for the next call.
+// TestBuild shows that a program that does not build is one line with go's last word, and leaves no
+// file that a later call would take; and that one that builds is there for the next call.
 func TestBuild(t *testing.T) {
 	b := build{source: t.TempDir(), dir: filepath.Join(t.TempDir(), "v1.2.3"), version: "v1.2.3"}
 	write := func(name, text string) {

@@ -11,7 +11,8 @@ import (
 	"k8s.io/client-go/util/cert"
 )
 
-// Users whose tokens a server knows. Admin may do everything; Controller may do nothing but what a test lets it.
+// Users whose tokens a server knows. Admin may do everything; Controller may do nothing but what a
+// test lets it.
 const (
 	Admin      = "admin"
 	Controller = "controller"
@@ -25,8 +26,8 @@ type credentials struct {
 	authority        []byte // PEM
 }
 
-// newCredentials makes a self-signed certificate for loopback, whose key signs service account tokens as well, and a
-// token for each user.
+// newCredentials makes a self-signed certificate for loopback, whose key signs service account
+// tokens as well, and a token for each user.
 func newCredentials(dir string) (*credentials, error) {
 	c := &credentials{
 		certificate: filepath.Join(dir, "tls.crt"), key: filepath.Join(dir, "tls.key"),
@@ -34,7 +35,8 @@ func newCredentials(dir string) (*credentials, error) {
 	}
 	var key []byte
 	var err error
-	if c.authority, key, err = cert.GenerateSelfSignedCertKey("localhost", []net.IP{net.IPv4(127, 0, 0, 1)}, nil); err != nil {
+	if c.authority, key, err = cert.GenerateSelfSignedCertKey("localhost", []net.IP{net.IPv4(127, 0, 0, 1)},
+		nil); err != nil {
 		return nil, err
 	}
 	c.tokens[Admin], c.tokens[Controller] = rand.Text(), rand.Text()

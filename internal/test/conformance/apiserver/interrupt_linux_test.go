@@ -59,7 +59,8 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// gone waits a little for the end of a process. A killed one may stay in the table until somebody asks how it ended.
+// gone waits a little for the end of a process. A killed one may stay in the table until somebody
+// asks how it ended.
 func gone(t *testing.T, pid string) {
 	t.Helper()
 	for range 100 {

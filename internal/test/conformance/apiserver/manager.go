@@ -9,9 +9,10 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// StartControllerManager starts a kube-controller-manager, which it builds if it is missing, as the administrator and
-// without a leader's lease: one is all there are. It listens nowhere. It runs the controllers that the arguments turn
-// on: --controllers=endpointslice-controller is the one that writes EndpointSlices.
+// StartControllerManager starts a kube-controller-manager, which it builds if it is missing, as the
+// administrator and without a leader's lease: one is all there are. It listens nowhere. It runs the
+// controllers that the arguments turn on: --controllers=endpointslice-controller is the one that
+// writes EndpointSlices.
 func (s *Server) StartControllerManager(ctx context.Context, args ...string) (*Process, error) {
 	path, err := Binary(ctx, ControllerManager)
 	if err != nil {
@@ -27,7 +28,8 @@ func (s *Server) StartControllerManager(ctx context.Context, args ...string) (*P
 	}, args...)...)
 }
 
-// Kubeconfig writes a file that lets a program connect as the user, and returns its path. Close removes it.
+// Kubeconfig writes a file that lets a program connect as the user, and returns its path. Close
+// removes it.
 func (s *Server) Kubeconfig(user string) (string, error) {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["loopback"] = &clientcmdapi.Cluster{

@@ -29,7 +29,9 @@ func start(program, log string, args ...string) (*Process, error) {
 	}
 	defer file.Close()
 	p := &Process{cmd: exec.Command(program, args...), log: log, exited: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = file, file, filepath.Dir(log)
+	p.cmd.Stdout = file
+	p.cmd.Stderr = file
+	p.cmd.Dir = filepath.Dir(log)
 	p.cmd.SysProcAttr = dieWithParent(syscall.SIGKILL)
 	started := make(chan error)
 	go func() {

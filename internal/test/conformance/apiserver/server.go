@@ -80,16 +80,16 @@ func (s *Server) PIDs() (pids []int) {
 	return pids
 }
 
-// Restart kills the API server, leaves it down for the time given, and returns when it is ready again, at the same
-// address. Every request and watch under way is cut.
+// Restart kills the API server, leaves it down for the time given, and returns when it is ready
+// again, at the same address. Every request and watch under way is cut.
 func (s *Server) Restart(ctx context.Context, down time.Duration) error {
 	s.api.Kill()
 	time.Sleep(down)
 	return s.startAPI(ctx)
 }
 
-// Run starts a program with a log named after it in the server's directory, and ends it when the server is closed, if
-// nobody stopped it before.
+// Run starts a program with a log named after it in the server's directory, and ends it when the
+// server is closed, if nobody stopped it before.
 func (s *Server) Run(path string, args ...string) (*Process, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestReadme puts a section into a file, finds it right whatever the figures, and wrong where words differ.
+// TestReadme puts a section into a file, finds it right whatever the figures, and wrong where words
+// differ.
 func TestReadme(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "README.md")
 	write := func(text string) {

@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/conformance"
 )
 
-// factors is one row of the table of factors: after a change, of one Service in a loop or of many that take turns, how
-// many times as long as the floor a sync takes (bench.Floor).
+// factors is one row of the table of factors: after a change, of one Service in a loop or of many
+// that take turns, how many times as long as the floor a sync takes (bench.Floor).
 type factors struct {
 	name   string
 	change bench.Change
@@ -22,7 +22,8 @@ type factors struct {
 // factorSizes are the numbers of Pods, by column.
 var factorSizes = [3]int{3, 100, 1000}
 
-// factor has the figures of a sync and of the floor, one for each run. They were measured in turn in the same process.
+// factor has the figures of a sync and of the floor, one for each run. They were measured in turn
+// in the same process.
 type factor struct{ sync, floor []conformance.Figures }
 
 // times returns how many times as long as the floor a sync takes, for each run.
@@ -37,8 +38,8 @@ func newFactors() []factors {
 	}
 }
 
-// measureFactors measures all factors. Even with -short a cell gets nine rounds of some milliseconds, because its
-// bar is checked.
+// measureFactors measures all factors. Even with -short a cell gets nine rounds of some
+// milliseconds, because its bar is checked.
 func (o *options) measureFactors() []factors {
 	rows := newFactors()
 	for column, pods := range factorSizes {
@@ -50,7 +51,8 @@ func (o *options) measureFactors() []factors {
 			}
 			operations := factorOperations(all.After(rows[i].change))
 			for range o.runs {
-				f := conformance.Measure(max(9, o.rounds), max(3*time.Millisecond, o.round/3), operations[0], operations[1])
+				f := conformance.Measure(max(9, o.rounds), max(3*time.Millisecond, o.round/3), operations[0],
+					operations[1])
 				cell := &rows[i].cells[column]
 				cell.sync = append(cell.sync, f[0])
 				cell.floor = append(cell.floor, f[1])
@@ -85,8 +87,8 @@ func inTurn(all []*bench.Sync, writes func(s *bench.Sync) bool) func() {
 	}
 }
 
-// check returns an error for each factor that is more than half as much again above its bar. Factors vary with the
-// load of the machine, so the bar itself decides nothing.
+// check returns an error for each factor that is more than half as much again above its bar.
+// Factors vary with the load of the machine, so the bar itself decides nothing.
 func (f *factors) check() error {
 	var errs []error
 	for column, cell := range f.cells {
@@ -108,7 +110,8 @@ func factorTable(rows []factors) string {
 	for _, row := range rows {
 		cells := []string{row.name}
 		for _, cell := range row.cells {
-			cells = append(cells, fmt.Sprintf("%s of %s", spread(cell.times(), oneDigit), duration(medianTime(cell.floor))))
+			cells = append(cells, fmt.Sprintf("%s of %s", spread(cell.times(), oneDigit),
+				duration(medianTime(cell.floor))))
 		}
 		text = append(text, cells)
 	}

@@ -1,15 +1,16 @@
-// Compare runs Kubernetes' own EndpointSlice code and this library on the same inputs, in one process, and prints what
-// both did as Markdown: what one sync costs, what a decision about hints costs, how many times a floor the library's
-// sync takes, and what a rolling world got.
+// Compare runs Kubernetes' own EndpointSlice code and this library on the same inputs, in one
+// process, and prints what both did as Markdown: what one sync costs, what a decision about hints
+// costs, how many times a floor the library's sync takes, and what a rolling world got.
 //
 //	go run ./compare                            print the tables
 //	go run ./compare -write ../../..            and put them into README.md and .github/FIGURES.md, between the markers
 //	go run ./compare -short -check ../../..
 //
-// With -check the command fails if a page is not what the command would write, figures apart, or if the median of a
-// factor over the floor is above 1.5 times its bar (factor.go). Times are processor times. A run takes the best of
-// several rounds, and the tables have the medians of several runs. For the same seed the world is the same, but what the
-// reference makes of it differs from run to run.
+// With -check the command fails if a page is not what the command would write, figures apart, or if
+// the median of a factor over the floor is above 1.5 times its bar (factor.go). Times are processor
+// times. A run takes the best of several rounds, and the tables have the medians of several runs.
+// For the same seed the world is the same, but what the reference makes of it differs from run to
+// run.
 package main
 
 import (
@@ -51,7 +52,8 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds a run has, of which the best counts")
 	flags.DurationVar(&o.round, "round", 150*time.Millisecond, "how much processor `time` a round takes at least")
 	flags.StringVar(&o.write, "write", "", "the root `directory` of the repository, whose pages get the tables")
-	flags.StringVar(&o.check, "check", "", "the root `directory` of the repository, whose pages to check, figures apart")
+	flags.StringVar(&o.check, "check", "",
+		"the root `directory` of the repository, whose pages to check, figures apart")
 	short := flags.Bool("short", false, "few steps and rounds: to see that it works")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -63,7 +65,12 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q: there are no arguments, only flags", flags.Args())
 	}
 	if *short {
-		o.steps, o.pods, o.services, o.runs, o.rounds, o.round = 20, 60, 100, 3, 1, time.Millisecond
+		o.steps = 20
+		o.pods = 60
+		o.services = 100
+		o.runs = 3
+		o.rounds = 1
+		o.round = time.Millisecond
 	}
 	if o.steps < 2 || o.pods < 10 || o.runs < 1 || o.rounds < 1 || o.services < 1 {
 		return errors.New("give at least 2 steps, 10 Pods, 1 Service, 1 run and 1 round")

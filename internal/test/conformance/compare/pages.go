@@ -53,7 +53,8 @@ func checkIn(file, text string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if has, want := withoutFigures(inside), withoutFigures(text); has != want {
-		return fmt.Errorf("%s: the tables are not those of this command. Run it with -write. The file has\n%s\nand not\n%s", file, has, want)
+		return fmt.Errorf("%s: the tables are not those of this command. Run it with -write. The file has\n%s\nand "+
+			"not\n%s", file, has, want)
 	}
 	return nil
 }

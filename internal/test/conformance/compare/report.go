@@ -41,7 +41,8 @@ func (o *options) report(out io.Writer) error {
 	return errors.Join(errs...)
 }
 
-// pages are the tables of the README, which has the most important rows, and of the page that has all of them.
+// pages are the tables of the README, which has the most important rows, and of the page that has
+// all of them.
 func (r *results) pages() []page {
 	return []page{
 		{"README.md", r.origin() + "\n\n" + r.syncTable()},
@@ -53,8 +54,10 @@ func (r *results) pages() []page {
 // origin says when, where and with what the figures were measured.
 func (r *results) origin() string {
 	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of one sync, medians of %d runs with the "+
-		"smallest and the largest ratio.\nBoth libraries run in one process, in turn, on the same inputs. The cluster has "+
-		"%s Services, six of ten with 1 to 3 Pods.", time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"),
+		"smallest and the largest ratio.\nBoth libraries run in one process, in turn, on the same inputs. The "+
+		"cluster has "+
+		"%s Services, six of ten with 1 to 3 Pods.", time.Now().UTC().Format(time.DateOnly),
+		module("k8s.io/endpointslice"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, r.options.runs, count(r.options.services))
 }
 
@@ -70,7 +73,8 @@ func module(path string) string {
 	return path
 }
 
-// syncTable has the time of each operation, its ratio to Kubernetes' and how many times the floor it takes.
+// syncTable has the time of each operation, its ratio to Kubernetes' and how many times the floor
+// it takes.
 func (r *results) syncTable() string {
 	var rows [][]string
 	for _, m := range r.rows {
@@ -95,16 +99,20 @@ func (r *results) allocationTable() string {
 
 // factorText explains the table of factors.
 func (r *results) factorText() string {
-	return "The [floor](../internal/test/bench/floor.go) compares each field of each endpoint of one IPv4 Service with its " +
-		"slices, copies a slice that changes, and does nothing else. `4.0 of 19 µs` means that a sync takes four times as " +
-		"long as the floor, which takes 19 µs. The data of one Service in a loop stays in the caches of the processor. " +
+	return "The [floor](../internal/test/bench/floor.go) compares each field of each endpoint of one IPv4 Service " +
+		"with its " +
+		"slices, copies a slice that changes, and does nothing else. `4.0 of 19 µs` means that a sync takes four " +
+		"times as " +
+		"long as the floor, which takes 19 µs. The data of one Service in a loop stays in the caches of the " +
+		"processor. " +
 		"The data of Services that take turns does not.\n\n" + factorTable(r.factors)
 }
 
 // rollText has what the writers of a rolling world wrote.
 func (r *results) rollText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Each writer follows the same %s steps of scaling, rolling updates, new labels, new ports and lost "+
+	fmt.Fprintf(&b, "Each writer follows the same %s steps of scaling, rolling updates, new labels, new ports and "+
+		"lost "+
 		"Nodes, with about %s Pods:\n\n", count(r.options.steps), count(r.options.pods))
 	var rows [][]string
 	for _, row := range []struct {

@@ -16,8 +16,8 @@ type results struct {
 	rolls   []conformance.Tally // by side
 }
 
-// measured is one row: the figures of Kubernetes, of Slicewright and of the floor, one for each run. Without a floor,
-// its list is nil.
+// measured is one row: the figures of Kubernetes, of Slicewright and of the floor, one for each
+// run. Without a floor, its list is nil.
 type measured struct {
 	name                string
 	theirs, ours, floor []conformance.Figures
@@ -26,8 +26,8 @@ type measured struct {
 // sides are those of the rolling world, in the order of columns.
 var sides = []conformance.Side{conformance.ByReference, conformance.BySlicewright, conformance.Recommended}
 
-// measure measures a cluster, syncs of one Service in a loop with nothing and with something to write, from small to
-// large, and the decision about hints, which gains least.
+// measure measures a cluster, syncs of one Service in a loop with nothing and with something to
+// write, from small to large, and the decision about hints, which gains least.
 func (o *options) measure() (*results, error) {
 	r := &results{options: o}
 	if err := r.measureCluster(); err != nil {
@@ -77,8 +77,8 @@ func (r *results) measureCluster() error {
 	return nil
 }
 
-// add measures Kubernetes' operation, ours and the floor in turn, each of which does n things, and adds a row about one
-// of them.
+// add measures Kubernetes' operation, ours and the floor in turn, each of which does n things, and
+// adds a row about one of them.
 func (r *results) add(name string, n int, operations []conformance.Run, floor func()) {
 	row := measured{name: name}
 	for range r.options.runs {
@@ -118,7 +118,8 @@ func medianTime(of []conformance.Figures) time.Duration {
 	return median(all)
 }
 
-// median returns the middle of the values. Of an even number of values it is the larger one of the two in the middle.
+// median returns the middle of the values. Of an even number of values it is the larger one of the
+// two in the middle.
 func median[T float64 | time.Duration](values []T) T {
 	return slices.Sorted(slices.Values(values))[len(values)/2]
 }

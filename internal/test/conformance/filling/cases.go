@@ -37,12 +37,14 @@ func traces() (list []row) {
 	}
 	return append(list,
 		row{name: "churn's rolling-update, 2 000 Pods", seeds: 1, make: traced("rolling-update", 2000)},
-		row{name: "churn's rolling-update, 2 000 Pods, Compact", seeds: 1, make: traced("rolling-update", 2000), compact: true},
+		row{name: "churn's rolling-update, 2 000 Pods, Compact", seeds: 1, make: traced("rolling-update", 2000),
+			compact: true},
 		row{name: "churn's crash, 2 000 Pods", seeds: 1, make: traced("crash", 2000)},
 	)
 }
 
-// rollouts are Deployments whose Pods need some time to start and to stop, and Services that are scaled.
+// rollouts are Deployments whose Pods need some time to start and to stop, and Services that are
+// scaled.
 func rollouts() (list []row) {
 	for _, r := range []struct {
 		what    string
@@ -56,18 +58,22 @@ func rollouts() (list []row) {
 		{"surge 25% at once", rollout{2000, 25, 0, 2000}, 5},
 		{"one by one", rollout{300, 25, 25, 1}, 2},
 	} {
-		list = append(list, row{name: fmt.Sprintf("rollout, %s, %d Pods", r.what, r.rollout.pods), seeds: r.seeds, make: r.rollout.play})
+		list = append(list, row{name: fmt.Sprintf("rollout, %s, %d Pods", r.what, r.rollout.pods), seeds: r.seeds,
+			make: r.rollout.play})
 	}
 	for _, pace := range []int{1, 10, 30} {
-		list = append(list, row{name: fmt.Sprintf("scaling by %d%%, 300 Pods", pace), seeds: 2, make: scaling(300, 3*pace)})
+		list = append(list, row{name: fmt.Sprintf("scaling by %d%%, 300 Pods", pace), seeds: 2,
+			make: scaling(300, 3*pace)})
 	}
 	return list
 }
 
-// replacements are Services whose Pods are replaced by ready ones, after a third has gone, so that slices have free places.
+// replacements are Services whose Pods are replaced by ready ones, after a third has gone, so that
+// slices have free places.
 func replacements() (list []row) {
 	for _, pods := range []int{30, 300, 1000, 2000} {
-		list = append(list, row{name: fmt.Sprintf("up to 25%% replaced at once, %d Pods", pods), seeds: 2, make: churning(pods, upTo(pods/4))})
+		list = append(list, row{name: fmt.Sprintf("up to 25%% replaced at once, %d Pods", pods), seeds: 2,
+			make: churning(pods, upTo(pods/4))})
 	}
 	for _, perMille := range []int{5, 10, 15, 20, 50, 100, 250} {
 		list = append(list, row{name: fmt.Sprintf("%g%% replaced at once, 1000 Pods", float64(perMille)/10), seeds: 2,
@@ -75,8 +81,9 @@ func replacements() (list []row) {
 	}
 	for _, most := range []int{25, 1000} {
 		for _, percent := range []int{1, 25} {
-			list = append(list, row{name: fmt.Sprintf("%d%% replaced at once, 1000 Pods, slices of %d", percent, most), seeds: 2,
-				make: churning(1000, exactly(10*percent)), most: most})
+			list = append(list, row{name: fmt.Sprintf("%d%% replaced at once, 1000 Pods, slices of %d", percent, most),
+				seeds: 2,
+				make:  churning(1000, exactly(10*percent)), most: most})
 		}
 	}
 	return list

@@ -63,7 +63,8 @@ func traced(name string, pods int) func(seed int64) history {
 	}
 }
 
-// churning lets a third of the Pods go, and then replaces Pods by ready ones in a hundred steps, so many in each as count draws.
+// churning lets a third of the Pods go, and then replaces Pods by ready ones in a hundred steps, so
+// many in each as count draws.
 func churning(pods int, count func(*rand.Rand) int) func(seed int64) history {
 	return func(seed int64) history {
 		f := newFleet(seed, pods*3/2)
@@ -114,16 +115,20 @@ func scaling(pods, pace int) func(seed int64) history {
 	}
 }
 
-// rollout is how a Deployment replaces all its Pods, twice: with how many more than it shall have, with how many not available,
-// both in percent, and how many Pods come and go in a step at most.
+// rollout is how a Deployment replaces all its Pods, twice: with how many more than it shall have,
+// with how many not available, both in percent, and how many Pods come and go in a step at most.
 type rollout struct{ pods, surge, unavailable, pace int }
 
-// play makes the history. A Pod is ready two to six steps after it came, and gone two to four after it began to terminate.
+// play makes the history. A Pod is ready two to six steps after it came, and gone two to four after
+// it began to terminate.
 func (o rollout) play(seed int64) history {
 	f := newFleet(seed, o.pods)
 	old := slices.Clone(f.numbers)
 	due := map[int][]func(){} // what happens in a step
-	now, rounds, available, starting := 0, 2, o.pods, 0
+	now := 0
+	rounds := 2
+	available := o.pods
+	starting := 0
 	return history{f.cluster, func() bool {
 		if len(old) == 0 && available == o.pods && starting == 0 && len(due) == 0 {
 			if rounds--; rounds == 0 {

@@ -1,12 +1,14 @@
-// Filling shows what it costs in which order new endpoints fill the slices that are written anyway. It lets a Service's Pods come
-// and go in many ways. It answers each step with the library's rule, with the order that fills the fullest slice first, and with
-// Kubernetes' own reconciler, and prints writes and bytes as Markdown.
+// Filling shows what it costs in which order new endpoints fill the slices that are written anyway.
+// It lets a Service's Pods come and go in many ways. It answers each step with the library's rule,
+// with the order that fills the fullest slice first, and with Kubernetes' own reconciler, and
+// prints writes and bytes as Markdown.
 //
 //	go run ./filling                    the table, in less than five minutes
 //	go run ./filling -rows '2 000'      only these rows
 //	go run ./filling -few 0,50          and other thresholds; with 0 any number of new endpoints is a few
 //
-// The library has one rule. For the others the command builds itself with another value of the constant few in package packing.
+// The library has one rule. For the others the command builds itself with another value of the
+// constant few in package packing.
 package main
 
 import (
@@ -84,8 +86,8 @@ func matching(expression string) ([]row, error) {
 	return list, nil
 }
 
-// forKubernetes returns the rows with at most two seeds each, and with none if packed Compact, because Kubernetes takes ten times as
-// long.
+// forKubernetes returns the rows with at most two seeds each, and with none if packed Compact,
+// because Kubernetes takes ten times as long.
 func forKubernetes(rows []row) []row {
 	var list []row
 	for _, r := range rows {
@@ -98,8 +100,8 @@ func forKubernetes(rows []row) []row {
 	return list
 }
 
-// table prints the figures of the first side, and those of the others relative to these, in percent. A side that played fewer seeds
-// is compared with the same seeds.
+// table prints the figures of the first side, and those of the others relative to these, in
+// percent. A side that played fewer seeds is compared with the same seeds.
 func table(rows []row, sides []side, results [][][]result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| case | %s: writes, MB |", sides[0].name)

@@ -15,11 +15,12 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// result is what a side wrote in one case: requests, and the bytes that they send to one watcher, which is the size of each
-// object that is written or deleted in the protobuf encoding.
+// result is what a side wrote in one case: requests, and the bytes that they send to one watcher,
+// which is the size of each object that is written or deleted in the protobuf encoding.
 type result struct{ Writes, Bytes int }
 
-// play lets a side answer a history, each time on the slices that it wrote itself. What publishes the first Pods does not count.
+// play lets a side answer a history, each time on the slices that it wrote itself. What publishes
+// the first Pods does not count.
 func play(h history, side conformance.Side) (total result, err error) {
 	server := server{slices: map[string]*discoveryv1.EndpointSlice{}}
 	for begun := false; ; begun = true {

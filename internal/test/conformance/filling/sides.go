@@ -70,7 +70,8 @@ const never = 1_000_000
 // constant is the line in package packing.
 var constant = regexp.MustCompile(`(?m)^const few = \d+$`)
 
-// playWith builds this command with another threshold in package packing, and lets the library play the rows that match.
+// playWith builds this command with another threshold in package packing, and lets the library play
+// the rows that match.
 func playWith(few int, match string) ([][]result, error) {
 	file, err := filepath.Abs("../../../slicer/internal/packing/place.go")
 	if err != nil {

@@ -86,8 +86,10 @@ func oneOf[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 // written is a slice with some fields that the API server may refuse.
 func written(r *rand.Rand) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "ns", Name: "web-a", Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
-		AddressType: oneOf(r, discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN, "", "MAC"),
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web-a",
+			Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		AddressType: oneOf(r, discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6,
+			discoveryv1.AddressTypeFQDN, "", "MAC"),
 	}
 	for range r.IntN(4) {
 		s.Endpoints = append(s.Endpoints, writtenEndpoint(r))
@@ -120,7 +122,8 @@ func writtenMetadata(r *rand.Rand, s *discoveryv1.EndpointSlice) {
 		s.Finalizers = []string{oneOf(r, "example.com/keep", "keep", "kubernetes", "orphan")}
 	default:
 		s.OwnerReferences = []metav1.OwnerReference{{
-			APIVersion: oneOf(r, "v1", "", "a/b/c"), Kind: oneOf(r, "Service", "", "Event"), Name: oneOf(r, "web", ""), UID: oneOf[types.UID](r, "u", ""),
+			APIVersion: oneOf(r, "v1", "", "a/b/c"), Kind: oneOf(r, "Service", "", "Event"), Name: oneOf(r, "web", ""),
+			UID: oneOf[types.UID](r, "u", ""),
 		}}
 	}
 }
@@ -128,8 +131,11 @@ func writtenMetadata(r *rand.Rand, s *discoveryv1.EndpointSlice) {
 func writtenEndpoint(r *rand.Rand) discoveryv1.Endpoint {
 	var e discoveryv1.Endpoint
 	for range oneOf(r, 0, 1, 1, 1, 2, 3) {
-		e.Addresses = append(e.Addresses, oneOf(r, "10.0.0.1", "10.0.0.2", "fd00::1", "fd00:0::1", "FD00::2", "010.0.0.1", "::ffff:10.0.0.1", "127.0.0.1",
-			"169.254.0.1", "224.0.0.1", "224.1.0.1", "0.0.0.0", "::", "::1", "fe80::1", "fe80::1%eth0", "", "10.0.0.1:80", "db.example.org", "db.example.org.", "db", "Db.x"))
+		e.Addresses = append(e.Addresses,
+			oneOf(r, "10.0.0.1", "10.0.0.2", "fd00::1", "fd00:0::1", "FD00::2", "010.0.0.1", "::ffff:10.0.0.1",
+				"127.0.0.1",
+				"169.254.0.1", "224.0.0.1", "224.1.0.1", "0.0.0.0", "::", "::1", "fe80::1", "fe80::1%eth0", "",
+				"10.0.0.1:80", "db.example.org", "db.example.org.", "db", "Db.x"))
 	}
 	if r.IntN(100) == 0 {
 		for i := range 101 {
@@ -148,10 +154,12 @@ func writtenEndpoint(r *rand.Rand) discoveryv1.Endpoint {
 	if r.IntN(3) == 0 {
 		e.Hints = &discoveryv1.EndpointHints{}
 		for i := range oneOf(r, 0, 1, 2, 9) {
-			e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: oneOf(r, "a", "", "a b", fmt.Sprint("z", i))})
+			e.Hints.ForZones = append(e.Hints.ForZones,
+				discoveryv1.ForZone{Name: oneOf(r, "a", "", "a b", fmt.Sprint("z", i))})
 		}
 		for i := range oneOf(r, 0, 1, 2, 9) {
-			e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: oneOf(r, "a", "", "A", fmt.Sprint("n", i))})
+			e.Hints.ForNodes = append(e.Hints.ForNodes,
+				discoveryv1.ForNode{Name: oneOf(r, "a", "", "A", fmt.Sprint("n", i))})
 		}
 	}
 	return e

@@ -18,10 +18,13 @@ import (
 
 // Reasons for what kube-proxy breaks.
 const (
-	keptByService = "kube-proxy keeps slices by the Service that their label names, and looks for an earlier version of a slice in " +
+	keptByService = "kube-proxy keeps slices by the Service that their label names, and looks for an earlier version " +
+		"of a slice in " +
 		"that Service only. So a slice whose label changes stays in its first Service until kube-proxy restarts."
-	mapOrder = "kube-proxy goes through the slices of a Service in the order of a Go map, and a later copy that does not terminate " +
-		"replaces an earlier one. So chance decides between copies that do not terminate, anew for each change of the Service."
+	mapOrder = "kube-proxy goes through the slices of a Service in the order of a Go map, and a later copy that does " +
+		"not terminate " +
+		"replaces an earlier one. So chance decides between copies that do not terminate, anew for each change of " +
+		"the Service."
 	anyAge = "kube-proxy does not compare how new slices are; its comment says that it cannot easily know."
 )
 
@@ -38,7 +41,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestKubeProxy holds kube-proxy to all guarantees: it shows no cause that is not known, and each that is known in its history.
+// TestKubeProxy holds kube-proxy to all guarantees: it shows no cause that is not known, and each
+// that is known in its history.
 func TestKubeProxy(t *testing.T) {
 	o := deduptest.Options{ShowsAll: true, Also: []string{"same-list"}}
 	known.Exactly(t, knownOfKubeProxy, func(replay string) ([]deduptest.Finding, error) {
@@ -47,7 +51,8 @@ func TestKubeProxy(t *testing.T) {
 	}, func(f deduptest.Finding) string { return f.Cause })
 }
 
-// start makes a kube-proxy that has an informer and no network: a tracker and a map of endpoints for each address family.
+// start makes a kube-proxy that has an informer and no network: a tracker and a map of endpoints
+// for each address family.
 func start() deduptest.Reader {
 	var trackers []*proxy.EndpointsChangeTracker
 	var maps []proxy.EndpointsMap

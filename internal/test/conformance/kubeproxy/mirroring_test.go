@@ -28,7 +28,8 @@ func syncEndpoints(c *endpointslicemirroring.Controller, ctx context.Context, ke
 //go:linkname onEndpointSliceDelete k8s.io/kubernetes/pkg/controller/endpointslicemirroring.(*Controller).onEndpointSliceDelete
 func onEndpointSliceDelete(c *endpointslicemirroring.Controller, o any)
 
-// mirroring is Kubernetes' controller that copies Endpoints into slices, with an Endpoints object that has the Pods' addresses.
+// mirroring is Kubernetes' controller that copies Endpoints into slices, with an Endpoints object
+// that has the Pods' addresses.
 func mirroring(api *slicertest.API) slicertest.Sync {
 	c := newMirroring(kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}), 1000)
 	return func(ctx context.Context, s slicertest.State) error {
@@ -49,7 +50,8 @@ type mirroringController struct {
 
 func newMirroring(client kubernetes.Interface, most int32) *mirroringController {
 	all := informers.NewSharedInformerFactory(client, 0)
-	endpoints, services, slices := all.Core().V1().Endpoints(), all.Core().V1().Services(), all.Discovery().V1().EndpointSlices()
+	endpoints, services := all.Core().V1().Endpoints(), all.Core().V1().Services()
+	slices := all.Discovery().V1().EndpointSlices()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel() // its events go nowhere
 	return &mirroringController{
@@ -58,19 +60,22 @@ func newMirroring(client kubernetes.Interface, most int32) *mirroringController 
 	}
 }
 
-func (c *mirroringController) sync(ctx context.Context, e *corev1.Endpoints, svc *corev1.Service, all []*discoveryv1.EndpointSlice) error {
+func (c *mirroringController) sync(ctx context.Context, e *corev1.Endpoints, svc *corev1.Service,
+	all []*discoveryv1.EndpointSlice) error {
 	shown := []any{}
 	for _, slice := range all {
 		shown = append(shown, slice)
 	}
-	return errors.Join(c.endpoints.Replace([]any{e}, ""), c.services.Replace([]any{svc}, ""), c.slices.Replace(shown, ""),
+	return errors.Join(c.endpoints.Replace([]any{e}, ""), c.services.Replace([]any{svc}, ""),
+		c.slices.Replace(shown, ""),
 		syncEndpoints(c.controller, ctx, svc.Namespace+"/"+svc.Name))
 }
 
 // endpointsOf is an Endpoints object with one subset for each Pod.
 func endpointsOf(s slicertest.State) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{
-		Namespace: s.Service.Namespace, Name: s.Service.Name, UID: "endpoints-of-" + s.Service.UID, Labels: s.Service.Labels,
+		Namespace: s.Service.Namespace, Name: s.Service.Name, UID: "endpoints-of-" + s.Service.UID,
+		Labels: s.Service.Labels,
 	}}
 	for _, w := range wanted(s) {
 		address := corev1.EndpointAddress{IP: w.Endpoint.Addresses[0]}
@@ -81,7 +86,8 @@ func endpointsOf(s slicertest.State) *corev1.Endpoints {
 			subset.NotReadyAddresses = []corev1.EndpointAddress{address}
 		}
 		for _, p := range w.Ports {
-			subset.Ports = append(subset.Ports, corev1.EndpointPort{Name: *p.Name, Protocol: *p.Protocol, Port: *p.Port, AppProtocol: p.AppProtocol})
+			subset.Ports = append(subset.Ports,
+				corev1.EndpointPort{Name: *p.Name, Protocol: *p.Protocol, Port: *p.Port, AppProtocol: p.AppProtocol})
 		}
 		e.Subsets = append(e.Subsets, subset)
 	}
@@ -96,7 +102,8 @@ func wanted(s slicertest.State) (list []slicertest.Want) {
 		if p.TargetPort.Type == intstr.String {
 			number = 8080
 		}
-		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number, AppProtocol: p.AppProtocol})
+		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number,
+			AppProtocol: p.AppProtocol})
 	}
 	for _, pod := range s.Pods {
 		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil {
@@ -116,7 +123,8 @@ func wanted(s slicertest.State) (list []slicertest.Want) {
 // knownOfMirroring is what the controller breaks.
 var knownOfMirroring = []known.Weakness{
 	{"no-collision: create … is answered AlreadyExists", "pods=2 / app-protocol",
-		"recycleSlices takes slices out of the list to create by comparing names, and none of them has a name yet: with two address " +
+		"recycleSlices takes slices out of the list to create by comparing names, and none of them has a name yet: " +
+			"with two address " +
 			"types the wrong one goes, and one that got the name of an existing slice is created"},
 	{"metadata-kept: … has lost the annotation that somebody else put on it", "pods=1 / mark",
 		"newEndpointSlice builds the object anew. That annotations are those of the Endpoints is documented; finalizers and owners go, too"},
@@ -125,8 +133,8 @@ var knownOfMirroring = []known.Weakness{
 	{"pure: a sync has changed a slice", "pods=1 second-port / older-version=1", "NewPortMapKey sorts the ports of slices in place"},
 }
 
-// TestMirroring holds the controller to what is always judged: it shows no cause that is not known, and each that is known in its
-// history.
+// TestMirroring holds the controller to what is always judged: it shows no cause that is not known,
+// and each that is known in its history.
 func TestMirroring(t *testing.T) {
 	o := slicertest.Options{ManagedBy: "endpointslicemirroring-controller.k8s.io", Want: wanted, Without: []string{
 		"NamedPorts", "Spelling", "PublishNotReady", "Hints", "LostNodes",

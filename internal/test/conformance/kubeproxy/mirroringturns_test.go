@@ -20,9 +20,10 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// TestMirroringInTurns: what Kubernetes' controller wrote under its own name our plan leaves alone, and it leaves alone what we wrote.
-// Not drawn is what Kubernetes takes for several ports or addresses although their slices cannot tell them apart: a port with an
-// appProtocol in several subsets, two ports of one name, and targetRefs that differ in UID or kind alone.
+// TestMirroringInTurns: what Kubernetes' controller wrote under its own name our plan leaves alone,
+// and it leaves alone what we wrote. Not drawn is what Kubernetes takes for several ports or
+// addresses although their slices cannot tell them apart: a port with an appProtocol in several
+// subsets, two ports of one name, and targetRefs that differ in UID or kind alone.
 func TestMirroringInTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, service := drawMirrored(t), &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}}
@@ -44,7 +45,8 @@ func TestMirroringInTurns(t *testing.T) {
 
 // ours plans and writes under Kubernetes' name.
 func ours(t *rapid.T, server *sim.Server, e *corev1.Endpoints, service *corev1.Service, rest bool) {
-	plan, err := mirror.Plan(e, service, server.List(), mirror.Options{ManagedBy: mirror.KubernetesManager, MaxAddressesPerSubset: mirroredLimit})
+	plan, err := mirror.Plan(e, service, server.List(),
+		mirror.Options{ManagedBy: mirror.KubernetesManager, MaxAddressesPerSubset: mirroredLimit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,8 @@ func theirs(t *rapid.T, server *sim.Server, e *corev1.Endpoints, service *corev1
 		t.Fatalf("%v is no write", action)
 		return false, nil, nil
 	})
-	if err := newMirroring(client, mirroredLimit).sync(context.Background(), e.DeepCopy(), service, server.List()); err != nil {
+	if err := newMirroring(client, mirroredLimit).sync(context.Background(), e.DeepCopy(), service,
+		server.List()); err != nil {
 		t.Log(err)
 	}
 	return writes
@@ -95,7 +98,8 @@ func drawMirrored(t *rapid.T) *corev1.Endpoints {
 		e.Annotations = map[string]string{"note": "ours", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
 	}
 	h2c := "kubernetes.io/h2c"
-	ports := []corev1.EndpointPort{{Name: "http", Port: 80}, {Name: "alt", Port: 81}, {Name: "https", Port: 443}, {Name: "h2c", Port: 82, AppProtocol: &h2c}, {Name: "dns", Port: 53, Protocol: "UDP"}}
+	ports := []corev1.EndpointPort{{Name: "http", Port: 80}, {Name: "alt", Port: 81}, {Name: "https", Port: 443},
+		{Name: "h2c", Port: 82, AppProtocol: &h2c}, {Name: "dns", Port: 53, Protocol: "UDP"}}
 	for n := range rapid.IntRange(0, 4).Draw(t, "subsets") {
 		var s corev1.EndpointSubset
 		for _, p := range ports {
@@ -133,7 +137,8 @@ func drawMirroredAddress(t *rapid.T, ip string) corev1.EndpointAddress {
 	}
 	if pick("target", 3) {
 		name := rapid.SampledFrom([]string{"p1", "p2"}).Draw(t, "name")
-		a.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: name, UID: types.UID("uid-of-" + name)}
+		a.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: name,
+			UID: types.UID("uid-of-" + name)}
 	}
 	return a
 }

@@ -28,10 +28,11 @@ var (
 	}
 )
 
-// TestRoutesBesideKubeProxy draws the slices of a dual-stack Service and what its policies are, and gives them to kube-proxy's own
-// code, once for each family, and to OnePort and Route, once for each kind of traffic: to the cluster IP, from outside, and that from
-// inside which kube-proxy short-circuits. The endpoints are the same.
-// SLICEWRIGHT_CASES says how many are drawn, 30000 without it, and SLICEWRIGHT_SEED which.
+// TestRoutesBesideKubeProxy draws the slices of a dual-stack Service and what its policies are, and
+// gives them to kube-proxy's own code, once for each family, and to OnePort and Route, once for
+// each kind of traffic: to the cluster IP, from outside, and that from inside which kube-proxy
+// short-circuits. The endpoints are the same. SLICEWRIGHT_CASES says how many are drawn, 30000
+// without it, and SLICEWRIGHT_SEED which.
 func TestRoutesBesideKubeProxy(t *testing.T) {
 	cases, seed := nightly.Cases(t, 30000), nightly.Seed(t, 1)
 	met := map[routing.Scope]int{}
@@ -56,22 +57,25 @@ func TestRoutesBesideKubeProxy(t *testing.T) {
 			ours.outside, ours.around = route(policy), route(routing.Policy{})
 		}
 		if theirs := proxied(svc, list, at); ours != theirs {
-			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, %+v: the endpoints are\n%+v, by kube-proxy\n%+v", seed, n, at, ours, theirs)
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, %+v: the endpoints are\n%+v, by kube-proxy\n%+v", seed, n, at, ours,
+				theirs)
 		}
 	}
-	for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining, routing.ScopeElsewhere, routing.ScopeNone} {
+	for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining,
+		routing.ScopeElsewhere, routing.ScopeNone} {
 		if met[scope] == 0 {
 			t.Errorf("%s was never met", scope)
 		}
 	}
 }
 
-// kinds are the endpoints for each kind of traffic: to the cluster IP, from outside, and from inside to an address of the outside. The
-// last two are empty if the Service has no such address.
+// kinds are the endpoints for each kind of traffic: to the cluster IP, from outside, and from
+// inside to an address of the outside. The last two are empty if the Service has no such address.
 type kinds struct{ inside, outside, around string }
 
-// proxied are the endpoints that kube-proxy on a node uses. Its iptables and nftables rules send the traffic of the cluster IP and that
-// from outside by the policy of each, and that of clients inside to outside addresses by policy Cluster.
+// proxied are the endpoints that kube-proxy on a node uses. Its iptables and nftables rules send
+// the traffic of the cluster IP and that from outside by the policy of each, and that of clients
+// inside to outside addresses by policy Cluster.
 func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, at routing.Location) (k kinds) {
 	var cluster, local []proxy.Endpoint
 	internal, external, outside := false, false, false
@@ -86,9 +90,11 @@ func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, at routing.
 		}
 		endpoints.Update(tracker)
 		for port, service := range services {
-			c, l, _, _ := proxy.CategorizeEndpoints(endpoints[port], service, at.NodeName, map[string]string{corev1.LabelTopologyZone: at.Zone})
+			c, l, _, _ := proxy.CategorizeEndpoints(endpoints[port], service, at.NodeName,
+				map[string]string{corev1.LabelTopologyZone: at.Zone})
 			cluster, local = append(cluster, c...), append(local, l...)
-			internal, external, outside = service.InternalPolicyLocal(), service.ExternalPolicyLocal(), service.ExternallyAccessible()
+			internal, external = service.InternalPolicyLocal(), service.ExternalPolicyLocal()
+			outside = service.ExternallyAccessible()
 		}
 	}
 	of := func(isLocal bool) string {
@@ -103,8 +109,9 @@ func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, at routing.
 	return k
 }
 
-// TestForecastBesideKubeProxy: kube-proxy's own code on every Node divides its traffic evenly among what it chooses; the forecast is
-// the sum, and the sources that it drops are those for which kube-proxy finds no endpoint.
+// TestForecastBesideKubeProxy: kube-proxy's own code on every Node divides its traffic evenly among
+// what it chooses; the forecast is the sum, and the sources that it drops are those for which
+// kube-proxy finds no endpoint.
 func TestForecastBesideKubeProxy(t *testing.T) {
 	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 2)
 	dropped := 0
@@ -112,7 +119,9 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		svc, list := drawService(r), drawSlices(r)
 		svc.Spec.Type, svc.Spec.Ports[0].NodePort = corev1.ServiceTypeClusterIP, 0
-		list = slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv6 })
+		list = slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
+			return s.AddressType == discoveryv1.AddressTypeIPv6
+		})
 		found, problems := dedup.OnePort(list, dedup.PortOptions{Service: serviceName, Port: "http"})
 		if len(problems) > 0 {
 			t.Fatal(problems)
@@ -120,7 +129,8 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 		loads, total, none := map[string]float64{}, 0.0, []int(nil)
 		var from []forecast.Source
 		for i := range 1 + r.IntN(6) {
-			s := forecast.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i), Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
+			s := forecast.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i),
+				Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
 			from = append(from, s)
 			used := strings.Fields(strings.Trim(proxied(svc, list, s.Location).inside, "[]"))
 			if len(used) == 0 {
@@ -155,7 +165,8 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 				want = 100*loads[net.JoinHostPort(e.Address, strconv.Itoa(int(e.Port)))]*float64(ready)/total - 100
 			}
 			if off := float64(got.Loads[i])/100 - want; off < -0.001 || off > 0.011 {
-				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: endpoint %s gets %v, by kube-proxy %+.2f%%", seed, n, e.Address, got.Loads[i], want)
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: endpoint %s gets %v, by kube-proxy %+.2f%%", seed, n, e.Address,
+					got.Loads[i], want)
 			}
 		}
 	}
@@ -202,8 +213,9 @@ func drawService(r *rand.Rand) *corev1.Service {
 	return svc
 }
 
-// drawSlices has up to three slices of each family, whose endpoints have addresses of their own. Whether hints and readiness are
-// common is drawn for each family, so that each way to decide is met.
+// drawSlices has up to three slices of each family, whose endpoints have addresses of their own.
+// Whether hints and readiness are common is drawn for each family, so that each way to decide is
+// met.
 func drawSlices(r *rand.Rand) []*discoveryv1.EndpointSlice {
 	var list []*discoveryv1.EndpointSlice
 	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
@@ -215,7 +227,8 @@ func drawSlices(r *rand.Rand) []*discoveryv1.EndpointSlice {
 					Labels: map[string]string{discoveryv1.LabelServiceName: serviceName.Name},
 				},
 				AddressType: families[family],
-				Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(8080))}},
+				Ports: []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP),
+					Port: ptr(int32(8080))}},
 			}
 			for i := range r.IntN(4) {
 				address := fmt.Sprintf("10.0.%d.%d", n, i+1)
@@ -230,7 +243,8 @@ func drawSlices(r *rand.Rand) []*discoveryv1.EndpointSlice {
 	return list
 }
 
-// drawEndpoint has hints and is ready more or less often: 0 is always, or never ready, and 2 now and then.
+// drawEndpoint has hints and is ready more or less often: 0 is always, or never ready, and 2 now
+// and then.
 func drawEndpoint(r *rand.Rand, address string, zoned, noded, ready int) discoveryv1.Endpoint {
 	e := discoveryv1.Endpoint{Addresses: []string{address}, Hints: &discoveryv1.EndpointHints{}}
 	if r.IntN(4) > 0 {

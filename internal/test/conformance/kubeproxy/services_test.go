@@ -23,9 +23,10 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestServicesBesideKubeProxy draws Services and slices, and gives them to kube-proxy's own trackers, once for each family, and to
-// OfService and View.OfService. They have the same ports in the same families, with the same endpoints.
-// SLICEWRIGHT_CASES says how many are drawn, 5000 without it, and SLICEWRIGHT_SEED which.
+// TestServicesBesideKubeProxy draws Services and slices, and gives them to kube-proxy's own
+// trackers, once for each family, and to OfService and View.OfService. They have the same ports in
+// the same families, with the same endpoints. SLICEWRIGHT_CASES says how many are drawn, 5000
+// without it, and SLICEWRIGHT_SEED which.
 func TestServicesBesideKubeProxy(t *testing.T) {
 	cases, seed := nightly.Cases(t, 5000), nightly.Seed(t, 3)
 	rules := 0
@@ -39,7 +40,8 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 			"View.OfService": rulesOf(viewed, dedup.Endpoint.String),
 		} {
 			if !maps.Equal(ours, theirs) {
-				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: by %s\n%s\nby kube-proxy\n%s", seed, n, call, sorted(ours), sorted(theirs))
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: by %s\n%s\nby kube-proxy\n%s", seed, n, call, sorted(ours),
+					sorted(theirs))
 			}
 		}
 		rules += len(theirs)
@@ -51,9 +53,11 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 
 // README's reader as it is printed.
 
-// Backends returns the endpoints to which a proxy sends what clients inside the cluster send to the cluster IP of a Service, on
-// one of its ports. Each address family is decided alone, as kube-proxy does.
-func Backends(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
+// Backends returns the endpoints to which a proxy sends what clients inside the cluster send to the
+// cluster IP of a Service, on one of its ports. Each address family is decided alone, as kube-proxy
+// does.
+func Backends(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port string,
+	at routing.Location) []dedup.Found {
 	served := dedup.OfService(svc, slices)
 	if len(served.Problems) > 0 {
 		log.Print(served.Problems) // mistakes in slices; everything else is used
@@ -62,8 +66,9 @@ func Backends(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port str
 	return routing.Route(found.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints
 }
 
-// TestReadmeReader compares README's reader with kube-proxy's own trackers, for each port of drawn Services. It is the program that
-// the README prints. SLICEWRIGHT_CASES says how many are drawn, 5000 without it.
+// TestReadmeReader compares README's reader with kube-proxy's own trackers, for each port of drawn
+// Services. It is the program that the README prints. SLICEWRIGHT_CASES says how many are drawn,
+// 5000 without it.
 func TestReadmeReader(t *testing.T) {
 	readme, err := os.ReadFile("../../../../README.md")
 	if err != nil {
@@ -87,7 +92,8 @@ func TestReadmeReader(t *testing.T) {
 		for _, port := range svc.Spec.Ports {
 			ours, theirs := addresses(Backends(svc, list, port.Name, at)), routed(svc, list, port.Name, at)
 			if ours != theirs {
-				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, port %q: %s, by kube-proxy %s", seed, n, port.Name, ours, theirs)
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, port %q: %s, by kube-proxy %s", seed, n, port.Name, ours,
+					theirs)
 			}
 			if ours != "[]" {
 				used++
@@ -99,7 +105,8 @@ func TestReadmeReader(t *testing.T) {
 	}
 }
 
-// routed are the endpoints to which kube-proxy on a node sends the traffic of the cluster IP, on one port.
+// routed are the endpoints to which kube-proxy on a node sends the traffic of the cluster IP, on
+// one port.
 func routed(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) string {
 	var used []proxy.Endpoint
 	selectedService, list := selected(svc, list)
@@ -117,7 +124,8 @@ func routed(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string,
 			if name.Port != port {
 				continue
 			}
-			cluster, local, _, _ := proxy.CategorizeEndpoints(endpoints[name], service, at.NodeName, map[string]string{corev1.LabelTopologyZone: at.Zone})
+			cluster, local, _, _ := proxy.CategorizeEndpoints(endpoints[name], service, at.NodeName,
+				map[string]string{corev1.LabelTopologyZone: at.Zone})
 			if service.InternalPolicyLocal() {
 				cluster = local
 			}
@@ -127,10 +135,11 @@ func routed(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string,
 	return addresses(used)
 }
 
-// selected returns what kube-proxy's informers select, by the selectors that cmd/kube-proxy has since 1.36. The Service is nil if
-// it is not selected.
+// selected returns what kube-proxy's informers select, by the selectors that cmd/kube-proxy has
+// since 1.36. The Service is nil if it is not selected.
 func selected(svc *corev1.Service, list []*discoveryv1.EndpointSlice) (*corev1.Service, []*discoveryv1.EndpointSlice) {
-	if _, claimed := svc.Labels["service.kubernetes.io/service-proxy-name"]; claimed || svc.Spec.ClusterIP == corev1.ClusterIPNone {
+	if _, claimed := svc.Labels["service.kubernetes.io/service-proxy-name"]; claimed ||
+		svc.Spec.ClusterIP == corev1.ClusterIPNone {
 		svc = nil
 	}
 	return svc, slices.DeleteFunc(slices.Clone(list), func(s *discoveryv1.EndpointSlice) bool {

@@ -1,5 +1,5 @@
-// Package printed runs programs for client-go as README prints them. The tests beside the programs use
-// public packages only, so that a copy of the programs has tests that pass.
+// Package printed runs programs for client-go as README prints them. The tests beside the programs
+// use public packages only, so that a copy of the programs has tests that pass.
 package printed
 
 import (
@@ -24,11 +24,13 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestPrinted runs the program of the README with the writers' kit, and through histories of faults.
+// TestPrinted runs the program of the README with the writers' kit, and through histories of
+// faults.
 func TestPrinted(t *testing.T) {
 	log.SetOutput(io.Discard)
 	t.Run("guarantees", func(t *testing.T) {
-		o := slicertest.Options{ManagedBy: "slices.example.com", Also: []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}}
+		o := slicertest.Options{ManagedBy: "slices.example.com",
+			Also: []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}}
 		printed.Guarantees(t, o, func(api *slicertest.API) slicertest.Sync {
 			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
 			caches := informers.NewSharedInformerFactory(client, 0)
@@ -79,11 +81,13 @@ func (c clientset) DiscoveryV1() discoveryclient.DiscoveryV1Interface { return c
 
 func (c clientset) EndpointSlices(string) discoveryclient.EndpointSliceInterface { return c }
 
-func (c clientset) Create(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+func (c clientset) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
+	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	return c.server.Client().Create(ctx, s, o)
 }
 
-func (c clientset) Update(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+func (c clientset) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
+	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	return c.server.Client().Update(ctx, s, o)
 }
 

@@ -112,14 +112,16 @@ func (c *cluster) pod(name, zone string) {
 			Annotations: map[string]string{network.Status: string(interfaces)},
 		},
 		Spec: corev1.PodSpec{
-			NodeName:   c.node(zone),
-			Containers: []corev1.Container{{Name: "web", Image: "web", Ports: []corev1.ContainerPort{{Name: "web", ContainerPort: 8080}}}},
+			NodeName: c.node(zone),
+			Containers: []corev1.Container{{Name: "web", Image: "web",
+				Ports: []corev1.ContainerPort{{Name: "web", ContainerPort: 8080}}}},
 		},
 	}
 	c.do(c.admin.Create(c.Context(), pod))
 	pod.Status = corev1.PodStatus{
 		Phase: corev1.PodRunning, PodIP: "10.244.0.7", PodIPs: []corev1.PodIP{{IP: "10.244.0.7"}},
-		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now()}},
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue,
+			LastTransitionTime: metav1.Now()}},
 	}
 	c.do(c.admin.Status().Update(c.Context(), pod))
 }
@@ -141,7 +143,8 @@ func (c *cluster) remove(names ...string) {
 	}
 }
 
-// start runs the network's controller, which writes by a name, until it is stopped or the test is over.
+// start runs the network's controller, which writes by a name, until it is stopped or the test is
+// over.
 func (c *cluster) start(name string, edit ...func(*manager.Options)) (stop func()) {
 	rights := asController(c.server)
 	rights.UserAgent = name

@@ -46,8 +46,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestDeployment: the API server has the Deployment as deploy/ has it, with flags that the program takes, probes where it
-// answers them, and metrics for the Pod only.
+// TestDeployment: the API server has the Deployment as deploy/ has it, with flags that the program
+// takes, probes where it answers them, and metrics for the Pod only.
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	var d appsv1.Deployment
@@ -59,14 +59,16 @@ func TestDeployment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(o.Metrics.BindAddress, "127.0.0.1:") || o.HealthProbeBindAddress != ":8081" || container.Ports[0].ContainerPort != 8081 {
+	if !strings.HasPrefix(o.Metrics.BindAddress, "127.0.0.1:") || o.HealthProbeBindAddress != ":8081" ||
+		container.Ports[0].ContainerPort != 8081 {
 		t.Errorf("metrics at %s, probes at %s and %v", o.Metrics.BindAddress, o.HealthProbeBindAddress, container.Ports)
 	}
 	if container.LivenessProbe.HTTPGet.Path != "/healthz" || container.ReadinessProbe.HTTPGet.Path != "/readyz" {
 		t.Errorf("probes: %v, %v", container.LivenessProbe, container.ReadinessProbe)
 	}
 	if *d.Spec.Replicas != 2 || !o.LeaderElection || d.Spec.Template.Spec.ServiceAccountName != account {
-		t.Errorf("%d replicas as %s, leader election %v", *d.Spec.Replicas, d.Spec.Template.Spec.ServiceAccountName, o.LeaderElection)
+		t.Errorf("%d replicas as %s, leader election %v", *d.Spec.Replicas, d.Spec.Template.Spec.ServiceAccountName,
+			o.LeaderElection)
 	}
 	if k, err := readKustomization(); err != nil || len(k.Images) != 1 || k.Images[0].Name != container.Image {
 		t.Errorf("the image %s is not kustomize's to replace: %v, %v", container.Image, k.Images, err)
@@ -84,13 +86,14 @@ func free(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// TestCommand starts the program as the README says, with the current kubeconfig. It publishes, and ends when asked to.
-// It works in all namespaces, so that no other test runs at the same time.
+// TestCommand starts the program as the README says, with the current kubeconfig. It publishes, and
+// ends when asked to. It works in all namespaces, so that no other test runs at the same time.
 func TestCommand(t *testing.T) {
 	c := newCluster(t)
 	dir := t.TempDir()
 	program := filepath.Join(dir, "controller")
-	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "github.com/slicewright/slicewright/examples/programs/multus").CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program,
+		"github.com/slicewright/slicewright/examples/programs/multus").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	asAdmin, err := shared.Kubeconfig(apiserver.Admin)
@@ -103,7 +106,8 @@ func TestCommand(t *testing.T) {
 	c.do(clientcmd.WriteToFile(*kubeconfig, file))
 
 	metrics, probes := free(t), free(t)
-	cmd := exec.CommandContext(t.Context(), program, "--metrics-bind-address="+metrics, "--health-probe-bind-address="+probes,
+	cmd := exec.CommandContext(t.Context(), program, "--metrics-bind-address="+metrics,
+		"--health-probe-bind-address="+probes,
 		"--max-endpoints-per-slice=3", "--leader-elect-namespace="+account)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+file)
 	cmd.Stderr = os.Stderr

@@ -11,7 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// storm lets everything happen at once, and then waits until nothing happens. between is called after each thing that happens.
+// storm lets everything happen at once, and then waits until nothing happens. between is called
+// after each thing that happens.
 func (c *cluster) storm(between func(i int)) {
 	c.Helper()
 	happened := 0
@@ -59,13 +60,14 @@ func (c *cluster) storm(between func(i int)) {
 // touch lets somebody else write all slices.
 func (c *cluster) touch(i int) {
 	for _, s := range c.ours() {
-		patch := client.RawPatch("application/merge-patch+json", fmt.Appendf(nil, `{"metadata":{"annotations":{"touched":"%d"}}}`, i))
+		patch := client.RawPatch("application/merge-patch+json",
+			fmt.Appendf(nil, `{"metadata":{"annotations":{"touched":"%d"}}}`, i))
 		c.do(client.IgnoreNotFound(c.admin.Patch(c.Context(), &s, patch)))
 	}
 }
 
-// TestFaults writes between the controller's writes, and restarts the API server, which cuts all requests and watches, with a server of
-// its own.
+// TestFaults writes between the controller's writes, and restarts the API server, which cuts all
+// requests and watches, with a server of its own.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	server, admin, err := newServer(t.Context())

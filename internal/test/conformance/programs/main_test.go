@@ -21,8 +21,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/conformance/apiserver"
 )
 
-// shared is the API server of all tests but those that restart theirs, and admin a client of it that reads no cache.
-// Each test has a namespace of its own.
+// shared is the API server of all tests but those that restart theirs, and admin a client of it
+// that reads no cache. Each test has a namespace of its own.
 var (
 	shared *apiserver.Server
 	admin  client.Client
@@ -90,8 +90,9 @@ func readKustomization() (k kustomization, err error) {
 	return k, yaml.Unmarshal(text, &k)
 }
 
-// permit deploys the controller, in the order in which kustomize has its objects, with what it may do and nothing else, so that every test
-// shows that this is enough. The API server refuses a field that it does not know.
+// permit deploys the controller, in the order in which kustomize has its objects, with what it may
+// do and nothing else, so that every test shows that this is enough. The API server refuses a field
+// that it does not know.
 func permit(server client.Client) error {
 	k, err := readKustomization()
 	if err != nil {

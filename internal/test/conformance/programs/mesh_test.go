@@ -18,8 +18,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/conformance/apiserver"
 )
 
-// TestKubeconfig watches a real API server with a kubeconfig file, as a user who may list and watch the slices of one
-// namespace and nothing else. It loses its watch when the API server is killed, and misses nothing.
+// TestKubeconfig watches a real API server with a kubeconfig file, as a user who may list and watch
+// the slices of one namespace and nothing else. It loses its watch when the API server is killed,
+// and misses nothing.
 func TestKubeconfig(t *testing.T) {
 	server, err := apiserver.Start(t.Context())
 	if err != nil {
@@ -40,7 +41,8 @@ func TestKubeconfig(t *testing.T) {
 	must(client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}, here))
 	named := metav1.ObjectMeta{Name: "mesh"}
 	must(client.RbacV1().Roles("shop").Create(ctx, &rbacv1.Role{ObjectMeta: named, Rules: []rbacv1.PolicyRule{{
-		APIGroups: []string{discoveryv1.GroupName}, Resources: []string{"endpointslices"}, Verbs: []string{"list", "watch"}}}}, here))
+		APIGroups: []string{discoveryv1.GroupName}, Resources: []string{"endpointslices"},
+		Verbs: []string{"list", "watch"}}}}, here))
 	must(client.RbacV1().RoleBindings("shop").Create(ctx, &rbacv1.RoleBinding{ObjectMeta: named,
 		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "mesh"},
 		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: apiserver.Controller}}}, here))
@@ -64,7 +66,8 @@ func TestKubeconfig(t *testing.T) {
 		t.Helper()
 		wait(t, "not printed", func() string {
 			text := printed()
-			if last := strings.LastIndex(text, "web.shop:grpc has "); last < 0 || !strings.HasPrefix(text[last:], fmt.Sprintf("web.shop:grpc has %d endpoints", endpoints)) {
+			if last := strings.LastIndex(text, "web.shop:grpc has "); last < 0 ||
+				!strings.HasPrefix(text[last:], fmt.Sprintf("web.shop:grpc has %d endpoints", endpoints)) {
 				return text
 			}
 			return ""

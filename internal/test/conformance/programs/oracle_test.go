@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// converge waits until the API server holds so many endpoints, and the controller would write nothing more. What is planned is held by the
-// tests of package services.
+// converge waits until the API server holds so many endpoints, and the controller would write
+// nothing more. What is planned is held by the tests of package services.
 func (c *cluster) converge(endpoints int) {
 	c.Helper()
 	wait(c.T, "no convergence", func() string {

@@ -12,7 +12,8 @@ import (
 	"github.com/slicewright/slicewright/examples/programs/multus/network"
 )
 
-// electing makes a replica take part in the election, with short leases that it keeps when it ends. No other test has one at the same time.
+// electing makes a replica take part in the election, with short leases that it keeps when it ends.
+// No other test has one at the same time.
 func electing(o *manager.Options) {
 	lease, renew, retry := 3*time.Second, 2*time.Second, 200*time.Millisecond
 	o.LeaderElection, o.LeaderElectionNamespace = true, account

@@ -18,8 +18,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/publish"
 )
 
-// TestRights runs the program of the README with what rbac.yaml allows and nothing else: it creates, updates and deletes slices.
-// The API server checks owners that block deletion.
+// TestRights runs the program of the README with what rbac.yaml allows and nothing else: it
+// creates, updates and deletes slices. The API server checks owners that block deletion.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	role := &rbacv1.ClusterRole{}
@@ -57,10 +57,12 @@ func TestRights(t *testing.T) {
 	}{{svc, pod, 1}, {svc, ready, 1}, {unselected, ready, 0}} {
 		err := publish.ErrWait
 		for ; errors.Is(err, publish.ErrWait); time.Sleep(25 * time.Millisecond) {
-			err = controller.Sync(t.Context(), syncer, step.svc, []*corev1.Pod{step.pod}, []*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}})
+			err = controller.Sync(t.Context(), syncer, step.svc, []*corev1.Pod{step.pod},
+				[]*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}})
 		}
 		c.do(err)
-		list, err := clientset.DiscoveryV1().EndpointSlices(c.namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "endpointslice.kubernetes.io/managed-by=slices.example.com"})
+		list, err := clientset.DiscoveryV1().EndpointSlices(c.namespace).List(t.Context(),
+			metav1.ListOptions{LabelSelector: "endpointslice.kubernetes.io/managed-by=slices.example.com"})
 		if c.do(err); len(list.Items) != step.want {
 			t.Errorf("%d slices, want %d", len(list.Items), step.want)
 		}

@@ -27,13 +27,15 @@ type candidate struct {
 	Endpoint discoveryv1.Endpoint
 }
 
-// TestVerdicts holds what Compute says about odd endpoints, ports and metadata against what the API server says.
+// TestVerdicts holds what Compute says about odd endpoints, ports and metadata against what the API
+// server says.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t, admin, "verdicts")
 	for _, text := range candidates() {
 		c := candidate{
-			Set:      slicer.Set{Namespace: namespace, Name: "web", ManagedBy: network.ManagedBy, NamePrefix: "verdict-"},
+			Set: slicer.Set{Namespace: namespace, Name: "web", ManagedBy: network.ManagedBy,
+				NamePrefix: "verdict-"},
 			Group:    slicer.Group{AddressType: discoveryv1.AddressTypeIPv4},
 			Endpoint: discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}},
 		}
@@ -45,11 +47,12 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// judge: what Compute refuses of the candidate the API server refuses as well, taken as it is; what it does not refuse is accepted as
-// planned.
+// judge: what Compute refuses of the candidate the API server refuses as well, taken as it is; what
+// it does not refuse is accepted as planned.
 func (c candidate) judge(t *testing.T, text string) {
 	set, g := c.Set, c.Group
-	in := slicer.Input{Set: set, Groups: []slicer.Group{g}, Hints: hints.Options{Mode: hints.Given}, Options: slicer.Options{NoPlaceholder: true}}
+	in := slicer.Input{Set: set, Groups: []slicer.Group{g}, Hints: hints.Options{Mode: hints.Given},
+		Options: slicer.Options{NoPlaceholder: true}}
 	plan, err := slicer.Compute(in, nil)
 	if err == nil && len(plan.Skips) == 0 {
 		for _, step := range plan.Steps {
@@ -80,7 +83,8 @@ func (c candidate) judge(t *testing.T, text string) {
 	}
 }
 
-// respell gives IPs the only spelling that an API server takes since Kubernetes 1.36: older ones stored others too.
+// respell gives IPs the only spelling that an API server takes since Kubernetes 1.36: older ones
+// stored others too.
 func respell(addresses []string) {
 	for i, a := range addresses {
 		if !strings.Contains(a, ":") { // leading zeros
@@ -137,8 +141,10 @@ func candidates() (list []string) {
 	put := func(templates []string, text string) {
 		quoted, _ := json.Marshal(text)
 		for _, template := range templates {
-			// Empty means that there is none, or a default. An empty value of Key is a mistake that the API server cannot know.
-			if text != "" || !strings.Contains(template, `"ManagedBy"`) && !strings.Contains(template, `"NamePrefix"`) &&
+			// Empty means that there is none, or a default. An empty value of Key is a mistake that
+			// the API server cannot know.
+			if text != "" || !strings.Contains(template, `"ManagedBy"`) &&
+				!strings.Contains(template, `"NamePrefix"`) &&
 				!strings.Contains(template, `"Key":{"x"`) {
 				list = append(list, strings.ReplaceAll(template, "TEXT", string(quoted)))
 			}
@@ -162,7 +168,8 @@ func candidates() (list []string) {
 			list = append(list, strings.Replace(l.text, "LIST", strings.Join(items, ","), 1))
 		}
 	}
-	return append(list, `{"Endpoint":{"hints":{"forZones":[{"name":"a"},{"name":"a"}]}}}`, `{"Endpoint":{"hints":{"forNodes":[{"name":"a"},{"name":"a"}]}}}`)
+	return append(list, `{"Endpoint":{"hints":{"forZones":[{"name":"a"},{"name":"a"}]}}}`,
+		`{"Endpoint":{"hints":{"forNodes":[{"name":"a"},{"name":"a"}]}}}`)
 }
 
 // texts are odd and harmless values of any field with a name in it.

@@ -33,17 +33,20 @@ func TestMistakes(t *testing.T) {
 	} {
 		var stdout bytes.Buffer
 		err := command(t.Context(), strings.Fields(c.args), &stdout, io.Discard)
-		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || stdout.Len() > 0 {
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") ||
+			stdout.Len() > 0 {
 			t.Errorf("%s: want one line with %q, got %v %s", c.args, c.want, err, stdout.String())
 		}
 	}
 }
 
 // TestEveryHistory runs every history with few Pods under both sides, and looks at what must be so
-// whoever writes: everything is published, every write is an event to every watcher, and the files are there. It asks for
-// SLICEWRIGHT_SIDEBYSIDE=1, because it takes some minutes; without it one history runs.
+// whoever writes: everything is published, every write is an event to every watcher, and the files
+// are there. It asks for SLICEWRIGHT_SIDEBYSIDE=1, because it takes some minutes; without it one
+// history runs.
 func TestEveryHistory(t *testing.T) {
-	args := []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-repeat", "1", "-qps", "20", "-history", "port", "-hints", "on"}
+	args := []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-repeat", "1", "-qps", "20", "-history", "port",
+		"-hints", "on"}
 	if os.Getenv("SLICEWRIGHT_SIDEBYSIDE") != "" {
 		args = []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-repeat", "1", "-history", "all"}
 	}
@@ -59,7 +62,8 @@ func TestEveryHistory(t *testing.T) {
 	for _, c := range all {
 		for i, column := range o.columns() {
 			o, title := c.outcomes[i][0], titleOf(c.history, c.hints)
-			if o.writes() == 0 || o.Busiest == 0 || o.Events != int64(5*o.writes()) || o.Bytes == 0 || o.Slices == 0 || o.Memory == 0 {
+			if o.writes() == 0 || o.Busiest == 0 || o.Events != int64(5*o.writes()) || o.Bytes == 0 || o.Slices == 0 ||
+				o.Memory == 0 {
 				t.Errorf("%s, %s: %+v", title, column.title(), o)
 			}
 			if column.ours && o.Pairs.Count+o.Endpoints.Count > 0 {

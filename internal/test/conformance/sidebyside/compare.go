@@ -31,7 +31,8 @@ func (c column) title() string {
 
 // start starts the side's controller.
 func (c column) start(ctx context.Context, server *apiserver.Server) (*apiserver.Process, error) {
-	flags := []string{fmt.Sprintf("--%s=%g", qpsFlag, c.limit), fmt.Sprintf("--%s=%d", burstFlag, int(c.limit*1.5)), fmt.Sprintf("--%s=%v", batchFlag, c.batch)}
+	flags := []string{fmt.Sprintf("--%s=%g", qpsFlag, c.limit), fmt.Sprintf("--%s=%d", burstFlag, int(c.limit*1.5)),
+		fmt.Sprintf("--%s=%v", batchFlag, c.batch)}
 	if !c.ours {
 		return server.StartControllerManager(ctx, append(flags, "--controllers=endpointslice-controller")...)
 	}

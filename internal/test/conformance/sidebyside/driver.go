@@ -21,8 +21,8 @@ const (
 	firstPort = 8080
 )
 
-// driver writes Nodes, Services and Pods as users, Deployments and kubelets do. There is no kubelet: a Pod is ready when
-// the driver writes so.
+// driver writes Nodes, Services and Pods as users, Deployments and kubelets do. There is no
+// kubelet: a Pod is ready when the driver writes so.
 type driver struct {
 	client  kubernetes.Interface
 	ledger  *ledger
@@ -81,7 +81,8 @@ func (d *driver) service(ctx context.Context, name string) error {
 func (d *driver) changePort(ctx context.Context, name string, port int32) error {
 	d.ledger.setPort(name, port)
 	patch := fmt.Sprintf(`[{"op":"replace","path":"/spec/ports/0/targetPort","value":%d}]`, port)
-	_, err := d.client.CoreV1().Services(namespace).Patch(ctx, name, types.JSONPatchType, []byte(patch), metav1.PatchOptions{})
+	_, err := d.client.CoreV1().Services(namespace).Patch(ctx, name, types.JSONPatchType, []byte(patch),
+		metav1.PatchOptions{})
 	return err
 }
 
@@ -104,7 +105,8 @@ func (d *driver) ready(ctx context.Context, pod *corev1.Pod) error {
 	ip := fmt.Sprintf("10.%d.%d.%d", 1+n/62500, n/250%250, n%250+1)
 	pod.Status = corev1.PodStatus{
 		Phase: corev1.PodRunning, PodIP: ip, PodIPs: []corev1.PodIP{{IP: ip}},
-		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now()}},
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue,
+			LastTransitionTime: metav1.Now()}},
 	}
 	d.ledger.want(pod.Name, pod.Labels["app"])
 	_, err := d.client.CoreV1().Pods(namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{})
@@ -116,7 +118,8 @@ func (d *driver) unready(ctx context.Context, name string) error {
 	d.ledger.release(name)
 	patch := fmt.Sprintf(`{"status":{"conditions":[{"type":"Ready","status":"False","lastTransitionTime":%q}]}}`,
 		time.Now().UTC().Format(time.RFC3339))
-	_, err := d.client.CoreV1().Pods(namespace).Patch(ctx, name, types.StrategicMergePatchType, []byte(patch), metav1.PatchOptions{}, "status")
+	_, err := d.client.CoreV1().Pods(namespace).Patch(ctx, name, types.StrategicMergePatchType, []byte(patch),
+		metav1.PatchOptions{}, "status")
 	return err
 }
 

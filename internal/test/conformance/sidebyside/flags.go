@@ -28,16 +28,22 @@ type options struct {
 func parse(args []string, output io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("sidebyside", flag.ContinueOnError)
 	flags.SetOutput(output)
-	chosen := flags.String("history", "rolling", "which history, several with commas: rolling, daynight, port, nodes, churn, or all")
+	chosen := flags.String("history", "rolling",
+		"which history, several with commas: rolling, daynight, port, nodes, churn, or all")
 	hinted := flags.String("hints", "both", "with hints for zones: on, off or both")
-	limits := flags.String("qps", "20,1000", "requests in a second that a controller may make, with bursts of half as many more; each limit is a pair of columns")
+	limits := flags.String("qps", "20,1000",
+		"requests in a second that a controller may make, with bursts of half as many more; each limit is a pair of "+
+			"columns")
 	flags.IntVar(&o.pods, "pods", 2000, "the size of the histories")
 	flags.IntVar(&o.watchers, "watchers", 50, "how many watch all slices")
-	flags.Uint64Var(&o.seed, "seed", 1, "of the choices in the first run of a history; each further run has the next one")
-	flags.IntVar(&o.repeat, "repeat", 5, "how often each history runs under each side in turn; the table has the median, the least and the most")
+	flags.Uint64Var(&o.seed, "seed", 1, "of the choices in the first run of a history; each further run has the next "+
+		"one")
+	flags.IntVar(&o.repeat, "repeat", 5,
+		"how often each history runs under each side in turn; the table has the median, the least and the most")
 	flags.Float64Var(&o.pace, "pace", 50, "Pods that change in a second, at most")
 	flags.DurationVar(&o.batch, "batch", 0, "time from a Pod's change to a sync, on both sides")
-	flags.StringVar(&o.out, "out", "", "also write sidebyside.md and sidebyside.json into this directory, and go on where it was stopped")
+	flags.StringVar(&o.out, "out", "", "also write sidebyside.md and sidebyside.json into this directory, and go on "+
+		"where it was stopped")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -63,7 +69,8 @@ func parse(args []string, output io.Writer) (o options, err error) {
 		o.limits = append(o.limits, limit)
 	}
 	if o.pods < 10 || o.pods > 20000 || min(o.watchers, o.repeat) < 1 || o.pace <= 0 || o.batch < 0 {
-		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers and of -repeat, a -pace above 0 and a -batch of 0 or more")
+		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers and of -repeat, a -pace above 0 and " +
+			"a -batch of 0 or more")
 	}
 	return o, nil
 }

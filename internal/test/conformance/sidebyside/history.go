@@ -43,7 +43,8 @@ const (
 	grace                 = time.Second                  // from its deletion to its end
 )
 
-// happening is one run of a history. Its choices depend on the seed only; their times depend on the machine too.
+// happening is one run of a history. Its choices depend on the seed only; their times depend on the
+// machine too.
 type happening struct {
 	*driver
 	fleet
@@ -58,8 +59,9 @@ type happening struct {
 
 func newHappening(d *driver, f fleet, seed uint64, pace float64, say func(string, ...any)) *happening {
 	return &happening{
-		driver: d, fleet: f, random: rand.New(rand.NewPCG(seed, seed)), pace: rate.NewLimiter(rate.Limit(pace), 1), say: say,
-		on: map[string]string{},
+		driver: d, fleet: f, random: rand.New(rand.NewPCG(seed, seed)), pace: rate.NewLimiter(rate.Limit(pace), 1),
+		say: say,
+		on:  map[string]string{},
 	}
 }
 
@@ -117,9 +119,10 @@ func (h *happening) end(ctx context.Context, name string) error {
 	return h.remove(ctx, name)
 }
 
-// each changes Pods one after the other, at the pace and at most so many at a time. change draws what is to be drawn, and returns what
-// to do.
-func (h *happening) each(ctx context.Context, pods []string, most int, what string, change func(pod string) func() error) error {
+// each changes Pods one after the other, at the pace and at most so many at a time. change draws
+// what is to be drawn, and returns what to do.
+func (h *happening) each(ctx context.Context, pods []string, most int, what string,
+	change func(pod string) func() error) error {
 	w := newWork(max(1, most))
 	for i, pod := range pods {
 		do := change(pod)
@@ -135,7 +138,9 @@ func (h *happening) each(ctx context.Context, pods []string, most int, what stri
 // rolling replaces all Pods of a Service: at most 25% more than wanted at a time, and none less.
 func rolling(ctx context.Context, h *happening) error {
 	return h.each(ctx, h.pods[0], len(h.pods[0])/4, "Pods replaced", func(old string) func() error {
-		name, node, after := h.name(), h.node(), h.startTime()
+		name := h.name()
+		node := h.node()
+		after := h.startTime()
 		return func() error {
 			if err := h.start(ctx, name, serviceName(0), node, after); err != nil {
 				return err
@@ -158,7 +163,9 @@ func dayAndNight(ctx context.Context, h *happening) error {
 	}
 	sleep(ctx, 5*time.Second)
 	return h.each(ctx, leave, len(pods), "Pods back", func(string) func() error {
-		name, node, after := h.name(), h.node(), h.startTime()
+		name := h.name()
+		node := h.node()
+		after := h.startTime()
 		return func() error { return h.start(ctx, name, serviceName(0), node, after) }
 	})
 }
@@ -167,11 +174,14 @@ func anotherPort(ctx context.Context, h *happening) error {
 	return h.changePort(ctx, serviceName(0), firstPort+1)
 }
 
-// nodesLost loses every tenth Node at once: its Pods are not ready, then gone, and replaced elsewhere.
+// nodesLost loses every tenth Node at once: its Pods are not ready, then gone, and replaced
+// elsewhere.
 func nodesLost(ctx context.Context, h *happening) error {
 	lost := h.nodes[:max(1, len(h.nodes)/10)]
 	h.nodes = h.nodes[len(lost):]
-	gone := slices.DeleteFunc(slices.Clone(h.pods[0]), func(name string) bool { return !slices.Contains(lost, h.on[name]) })
+	gone := slices.DeleteFunc(slices.Clone(h.pods[0]), func(name string) bool {
+		return !slices.Contains(lost, h.on[name])
+	})
 	w := newWork(16)
 	for _, name := range gone {
 		w.Go(func() error { return h.unready(ctx, name) })
@@ -185,7 +195,9 @@ func nodesLost(ctx context.Context, h *happening) error {
 		}
 	}
 	return h.each(ctx, gone, len(gone), "Pods replaced", func(old string) func() error {
-		name, node, after := h.name(), h.node(), h.startTime()
+		name := h.name()
+		node := h.node()
+		after := h.startTime()
 		return func() error {
 			return errors.Join(h.remove(ctx, old), h.start(ctx, name, serviceName(0), node, after))
 		}
@@ -198,7 +210,10 @@ func churn(ctx context.Context, h *happening) error {
 	for i := range h.services {
 		s := h.random.IntN(h.services)
 		p := h.random.IntN(h.perService)
-		old, name, node, after := h.pods[s][p], h.name(), h.node(), h.startTime()
+		old := h.pods[s][p]
+		name := h.name()
+		node := h.node()
+		after := h.startTime()
 		h.pods[s][p] = name
 		if err := h.pace.Wait(ctx); err != nil {
 			return err

@@ -8,7 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// ledger holds what the driver wants published beside what a watcher sees published, and counts the differences.
+// ledger holds what the driver wants published beside what a watcher sees published, and counts the
+// differences.
 type ledger struct {
 	mutex  sync.Mutex
 	ports  map[string]int32 // the target port of each Service
@@ -24,10 +25,12 @@ type ledger struct {
 
 // counts are what one history did to a watcher.
 type counts struct {
-	Latencies []time.Duration // from Ready, or from another target port, to the first event that has the endpoint ready on that port
-	Moved     int             // endpoints that came to another slice than they were in
-	Pairs     gaps            // a ready endpoint's pair with the wanted port
-	Endpoints gaps            // a ready endpoint on any port
+	// from Ready, or from another target port, to the first event that has the endpoint ready on
+	// that port
+	Latencies []time.Duration
+	Moved     int  // endpoints that came to another slice than they were in
+	Pairs     gaps // a ready endpoint's pair with the wanted port
+	Endpoints gaps // a ready endpoint on any port
 }
 
 // gaps are times in which something was wanted and had been published, and was missing.
@@ -63,7 +66,8 @@ type podRecord struct {
 }
 
 func newLedger() *ledger {
-	return &ledger{ports: map[string]int32{}, pods: map[string]*podRecord{}, slices: map[string]map[string]held{}, where: map[string]map[string]held{}, busy: map[int64]int{}}
+	return &ledger{ports: map[string]int32{}, pods: map[string]*podRecord{}, slices: map[string]map[string]held{},
+		where: map[string]map[string]held{}, busy: map[int64]int{}}
 }
 
 // want says that a Pod is ready from now on, before the driver writes it.
@@ -200,8 +204,8 @@ func (l *ledger) start() {
 	l.counting, l.counts = true, counts{}
 }
 
-// converged says whether everything that is wanted is published, and nothing else, and nothing came for a while; and what
-// is amiss otherwise.
+// converged says whether everything that is wanted is published, and nothing else, and nothing came
+// for a while; and what is amiss otherwise.
 func (l *ledger) converged(quiet time.Duration) (ok bool, last time.Time, lacking, surplus int) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

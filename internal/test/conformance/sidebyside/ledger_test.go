@@ -16,7 +16,8 @@ func sliceOf(name string, port int32, pods ...string) *discoveryv1.EndpointSlice
 		ObjectMeta: metav1.ObjectMeta{Name: name}, Ports: []discoveryv1.EndpointPort{{Port: &port}},
 	}
 	for _, pod := range pods {
-		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{TargetRef: &corev1.ObjectReference{Kind: "Pod", Name: pod}})
+		s.Endpoints = append(s.Endpoints,
+			discoveryv1.Endpoint{TargetRef: &corev1.ObjectReference{Kind: "Pod", Name: pod}})
 	}
 	return s
 }
@@ -92,7 +93,8 @@ func TestLedgerCountsGaps(t *testing.T) {
 	l.event("ADDED", sliceOf("t", 80, "a"))   // on a port that is not wanted
 	l.event("MODIFIED", sliceOf("t", 81, "a"))
 	got, _, _ := l.finish()
-	if got.Pairs.Count != 2 || got.Endpoints.Count != 2 || got.Pairs.Longest < 10*time.Millisecond || got.Pairs.Total < got.Pairs.Longest {
+	if got.Pairs.Count != 2 || got.Endpoints.Count != 2 || got.Pairs.Longest < 10*time.Millisecond ||
+		got.Pairs.Total < got.Pairs.Longest {
 		t.Errorf("pairs %+v, endpoints %+v", got.Pairs, got.Endpoints)
 	}
 	if got.Pairs.Total < got.Endpoints.Total {

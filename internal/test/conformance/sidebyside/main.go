@@ -1,13 +1,13 @@
-// Command sidebyside runs the same history against a real API server several times, under Kubernetes' own EndpointSlice
-// controller and under the controller that the README of this repository prints, and prints what they did to the API server
-// and to those who watch:
+// Command sidebyside runs the same history against a real API server several times, under
+// Kubernetes' own EndpointSlice controller and under the controller that the README of this
+// repository prints, and prints what they did to the API server and to those who watch:
 //
 //	go run . -history rolling
 //	go run . -history all -out .
 //
-// Kubernetes' side is kube-controller-manager with only that controller on. Each run has an etcd and a kube-apiserver of its
-// own, on loopback. Pods and Nodes are objects whose status the command writes: there is no kubelet. The first run builds
-// the programs, which takes minutes.
+// Kubernetes' side is kube-controller-manager with only that controller on. Each run has an etcd
+// and a kube-apiserver of its own, on loopback. Pods and Nodes are objects whose status the command
+// writes: there is no kubelet. The first run builds the programs, which takes minutes.
 package main
 
 import (

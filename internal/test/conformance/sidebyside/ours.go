@@ -30,7 +30,8 @@ const (
 	workers            = 5 // Services that are planned at a time, as kube-controller-manager has by default
 )
 
-// ours is the program that README prints, NewSyncer and Sync, with what README leaves to its reader: events, a queue and workers.
+// ours is the program that README prints, NewSyncer and Sync, with what README leaves to its
+// reader: events, a queue and workers.
 type ours struct {
 	syncer   *publish.Syncer
 	services corelisters.ServiceLister
@@ -47,7 +48,8 @@ func runOurs(ctx context.Context, kubeconfig string, args []string) error {
 	if err != nil {
 		return err
 	}
-	config.ContentType, config.DisableCompression = "application/vnd.kubernetes.protobuf", true // as kube-controller-manager
+	// as kube-controller-manager
+	config.ContentType, config.DisableCompression = "application/vnd.kubernetes.protobuf", true
 	flags, qps := flag.NewFlagSet(oursCommand, flag.ContinueOnError), 0.0
 	flags.Float64Var(&qps, qpsFlag, 20, "requests in a second")
 	batch := flags.Duration(batchFlag, 0, "time from a Pod's change to a sync")
@@ -63,7 +65,8 @@ func runOurs(ctx context.Context, kubeconfig string, args []string) error {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	core := factory.Core().V1()
 	o := &ours{
-		syncer: controller.NewSyncer(client, factory), services: core.Services().Lister(), pods: core.Pods().Lister(), nodes: core.Nodes().Lister(),
+		syncer: controller.NewSyncer(client, factory), services: core.Services().Lister(), pods: core.Pods().Lister(),
+		nodes: core.Nodes().Lister(),
 		batch: *batch,
 		queue: workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[cache.ObjectName]()),
 	}
@@ -148,7 +151,8 @@ func (o *ours) enqueueSlice(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// work syncs Services until the queue is shut down. An error, also publish.ErrWait, is tried again with back-off.
+// work syncs Services until the queue is shut down. An error, also publish.ErrWait, is tried again
+// with back-off.
 func (o *ours) work(ctx context.Context) {
 	for {
 		name, stopped := o.queue.Get()
@@ -164,7 +168,8 @@ func (o *ours) work(ctx context.Context) {
 	}
 }
 
-// sync calls README's program. A Service that is gone takes its slices with it, because it owns them.
+// sync calls README's program. A Service that is gone takes its slices with it, because it owns
+// them.
 func (o *ours) sync(ctx context.Context, name cache.ObjectName) error {
 	svc, err := o.services.Services(name.Namespace).Get(name.Name)
 	if err != nil {

@@ -113,7 +113,8 @@ func (m measurement) measure(ctx context.Context) (o outcome, err error) {
 	return o, err
 }
 
-// waitUntilQuiet waits until what is wanted is published and nothing happens any more, and returns the time of the last event.
+// waitUntilQuiet waits until what is wanted is published and nothing happens any more, and returns
+// the time of the last event.
 func (m measurement) waitUntilQuiet(ctx context.Context) (time.Time, error) {
 	deadline := time.Now().Add(patience)
 	lastReport := time.Now()

@@ -64,7 +64,9 @@ func (r row) cell(runs []outcome) string {
 	for _, o := range runs {
 		all = append(all, r.value(o))
 	}
-	median, least, most := r.show(quantile(all, 50)), r.show(slices.Min(all)), r.show(slices.Max(all))
+	median := r.show(quantile(all, 50))
+	least := r.show(slices.Min(all))
+	most := r.show(slices.Max(all))
 	if least == most {
 		return median
 	}
@@ -74,11 +76,13 @@ func (r row) cell(runs []outcome) string {
 // write returns the tables as Markdown.
 func write(o options, all []comparison) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d watchers, at most %g Pods changed in a second, seeds %d to %d: medians of %d runs, with the least and the most.\n",
+	fmt.Fprintf(&b, "%d watchers, at most %g Pods changed in a second, seeds %d to %d: medians of %d runs, with the "+
+		"least and the most.\n",
 		o.watchers, o.pace, o.seed, o.seed+uint64(o.repeat)-1, o.repeat)
 	columns := o.columns()
 	for _, c := range all {
-		fmt.Fprintf(&b, "\n### %s\n\n%d × %d Pods on %d Nodes.\n\n| |", titleOf(c.history, c.hints), c.fleet.services, c.fleet.perService, c.fleet.nodes)
+		fmt.Fprintf(&b, "\n### %s\n\n%d × %d Pods on %d Nodes.\n\n| |", titleOf(c.history, c.hints), c.fleet.services,
+			c.fleet.perService, c.fleet.nodes)
 		for _, column := range columns {
 			fmt.Fprintf(&b, " %s |", column.title())
 		}

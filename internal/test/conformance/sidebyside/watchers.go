@@ -22,8 +22,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/conformance/apiserver"
 )
 
-// watchers watch all EndpointSlices as kube-proxies do, each on a connection of its own. All count what they get; the
-// first also reads it.
+// watchers watch all EndpointSlices as kube-proxies do, each on a connection of its own. All count
+// what they get; the first also reads it.
 type watchers struct {
 	ctx    context.Context // its cause is why the first watch ended that did so unasked
 	cancel context.CancelCauseFunc
@@ -79,7 +79,8 @@ func (w *watchers) open(ctx context.Context, config *rest.Config) (io.ReadCloser
 	return response.Body, nil
 }
 
-// follow reads events, each of which has its length before it, until one cannot be read. It returns why.
+// follow reads events, each of which has its length before it, until one cannot be read. It returns
+// why.
 func (w *watchers) follow(body io.Reader, read func(*metav1.WatchEvent) error) error {
 	var buffer bytes.Buffer
 	for {

@@ -1,5 +1,5 @@
-// Measured makes one call of the library with an input of a size, and prints how many bytes the call allocated. Built with -cover
-// it leaves behind how often each statement ran.
+// Measured makes one call of the library with an input of a size, and prints how many bytes the
+// call allocated. Built with -cover it leaves behind how often each statement ran.
 package main
 
 import (

@@ -1,14 +1,16 @@
-// Command record runs everything that takes longer than a person waits: drawn cases far more often than the tests draw them, the
-// states of the model, the test kits with many seeds, fuzzing, a mutation tool, and searches for vulnerabilities and licences. It
-// writes one page with a line for each: what was run, when, on which commit, and how many rounds failed.
+// Command record runs everything that takes longer than a person waits: drawn cases far more often
+// than the tests draw them, the states of the model, the test kits with many seeds, fuzzing, a
+// mutation tool, and searches for vulnerabilities and licences. It writes one page with a line for
+// each: what was run, when, on which commit, and how many rounds failed.
 //
 //	go run ./internal/test/nightly/record                   all rows
 //	go run ./internal/test/nightly/record -rows mirrors,readme   these rows
 //	go run ./internal/test/nightly/record -new -seed 1000   forget what was run, and draw other cases
 //	go run ./internal/test/nightly/record -list             the names of all rows
 //
-// Each round is saved when it ends, so the command can be stopped at any time, and the next run goes on with the next round. The
-// page is testdata/reliability.md. The exit code is 1 if a round failed; the output of that round is printed.
+// Each round is saved when it ends, so the command can be stopped at any time, and the next run
+// goes on with the next round. The page is testdata/reliability.md. The exit code is 1 if a round
+// failed; the output of that round is printed.
 package main
 
 import (
@@ -110,7 +112,8 @@ func (r row) run(seed int) (round, string, error) {
 		return round{}, "", err
 	}
 	played := round{
-		Row: r.name, Seed: seed, Cases: r.round * r.each, Seconds: int(time.Since(began).Seconds()), Passed: err == nil && !bytes.Contains(out, []byte("no tests to run")),
+		Row: r.name, Seed: seed, Cases: r.round * r.each, Seconds: int(time.Since(began).Seconds()),
+		Passed: err == nil && !bytes.Contains(out, []byte("no tests to run")),
 		Commit: commit(), Day: began.UTC().Format(time.DateOnly),
 	}
 	switch r.kind {
@@ -130,7 +133,8 @@ func commit() string {
 		return "unknown"
 	}
 	name := strings.TrimSpace(string(head))
-	changed, err := exec.Command("git", "status", "--porcelain", "--", ":/", ":(top,exclude)testdata/reliability.*").Output()
+	changed, err := exec.Command("git", "status", "--porcelain", "--", ":/",
+		":(top,exclude)testdata/reliability.*").Output()
 	if err != nil || len(changed) > 0 {
 		return name + "+"
 	}

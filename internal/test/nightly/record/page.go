@@ -23,8 +23,8 @@ type round struct {
 	Day     string
 }
 
-// statesOf finds the number of states in what the model logs of each of its parts, and caught how many mutants gremlins killed and
-// how many lived.
+// statesOf finds the number of states in what the model logs of each of its parts, and caught how
+// many mutants gremlins killed and how many lived.
 var (
 	statesOf = regexp.MustCompile(` (\d+) states, \d+ transitions`)
 	caught   = regexp.MustCompile(`Killed: (\d+), Lived: (\d+)`)
@@ -103,18 +103,22 @@ func (t tally) line(r row) string {
 	}
 	command := "`" + strings.ReplaceAll(r.test, "|", "`, `") + "`"
 	if r.packages != "" {
-		command += " in " + strings.ReplaceAll(filepath.ToSlash(filepath.Join(r.module, strings.Fields(r.packages)[0])), "./", "")
+		command += " in " + strings.ReplaceAll(filepath.ToSlash(filepath.Join(r.module, strings.Fields(r.packages)[0])),
+			"./", "")
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %s | %d | %s | %s |\n", r.what, command, of, t.failures, drawn, t.seconds, t.last.Day, t.last.Commit)
+	return fmt.Sprintf("| %s | %s | %s | %d | %s | %d | %s | %s |\n", r.what, command, of, t.failures, drawn, t.seconds,
+		t.last.Day, t.last.Commit)
 }
 
 // page has a line for each row that was run.
 func page(rounds []round) string {
 	var text strings.Builder
-	text.WriteString("# What was run\n\n`go run ./internal/test/nightly/record` runs these rows and writes this page.\n" +
+	text.WriteString("# What was run\n\n`go run ./internal/test/nightly/record` runs these rows and writes this " +
+		"page.\n" +
 		"A row that was not run is not here.\n" +
 		"The day and the commit are those of the last round.\n\n" +
-		"| What | By | Cases | Failed rounds | Seeds | Seconds | Day | Commit |\n| --- | --- | --- | --: | --- | --: | --- | --- |\n")
+		"| What | By | Cases | Failed rounds | Seeds | Seconds | Day | Commit |\n| --- | --- | --- | --: | --- | --: " +
+		"| --- | --- |\n")
 	for _, r := range rows {
 		if t := sum(rounds, r); t.rounds > 0 {
 			text.WriteString(t.line(r))

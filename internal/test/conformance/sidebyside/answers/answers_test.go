@@ -20,8 +20,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestAnswers sends the requests of testdata/requests.txt to the API server in memory and to a real kube-apiserver, with that one's
-// names, UIDs and versions, and compares the answers.
+// TestAnswers sends the requests of testdata/requests.txt to the API server in memory and to a real
+// kube-apiserver, with that one's names, UIDs and versions, and compares the answers.
 func TestAnswers(t *testing.T) {
 	server, err := apiserver.Start(t.Context())
 	if err != nil {
@@ -34,7 +34,8 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
-	if _, err := kubernetes.NewForConfigOrDie(config).CoreV1().Namespaces().Create(t.Context(), shop, metav1.CreateOptions{}); err != nil {
+	if _, err := kubernetes.NewForConfigOrDie(config).CoreV1().Namespaces().Create(t.Context(), shop,
+		metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	same := map[string]string{}
@@ -46,7 +47,8 @@ func TestAnswers(t *testing.T) {
 		learn(same, was, decoded(t, r.answer))
 		was, is := plain(was), plain(decoded(t, []byte(backward(string(r.answer), same))))
 		if differ := code != r.code || !reflect.DeepEqual(was, is); differ != r.listed {
-			t.Errorf("%s %s %s, listed as different: %t\nin memory: %d %s\nreal:      %d %s", r.method, r.path, r.body, r.listed, code, text(was), r.code, text(is))
+			t.Errorf("%s %s %s, listed as different: %t\nin memory: %d %s\nreal:      %d %s", r.method, r.path, r.body,
+				r.listed, code, text(was), r.code, text(is))
 		}
 	}
 }
@@ -64,7 +66,8 @@ type request struct {
 }
 
 var long = strings.NewReplacer(
-	"MANY", "["+strings.Repeat(`{"addresses":["10.0.0.1"]},`, 1000)+`{"addresses":["10.0.0.1"]}]`, "LONG", strings.Repeat("x", 253))
+	"MANY", "["+strings.Repeat(`{"addresses":["10.0.0.1"]},`, 1000)+`{"addresses":["10.0.0.1"]}]`, "LONG",
+	strings.Repeat("x", 253))
 
 // parse reads a line, and is false for one that is no request.
 func parse(line string) (r request, ok bool) {
@@ -74,7 +77,8 @@ func parse(line string) (r request, ok bool) {
 	}
 	method, rest, _ := strings.Cut(line, " ")
 	path, body, _ := strings.Cut(rest, " ")
-	r.method, r.path, r.contentType = method, strings.TrimSuffix("/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"+path, "/"), "application/json"
+	r.method, r.path, r.contentType = method, strings.TrimSuffix(
+		"/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"+path, "/"), "application/json"
 	if method == http.MethodPatch {
 		r.contentType = "application/merge-patch+json"
 	}
@@ -108,27 +112,29 @@ func (r *request) send(t *testing.T, to http.RoundTripper, host string) {
 // inMemory sends all requests to an empty API server in memory.
 func inMemory(t *testing.T) (list []request) {
 	t.Helper()
-	_, err := slicertest.Check(slicertest.Options{Replay: "/", Also: []string{"Apply"}}, func(api *slicertest.API) slicertest.Sync {
-		return func(context.Context, slicertest.State) error {
-			if len(list) > 0 {
+	_, err := slicertest.Check(slicertest.Options{Replay: "/", Also: []string{"Apply"}},
+		func(api *slicertest.API) slicertest.Sync {
+			return func(context.Context, slicertest.State) error {
+				if len(list) > 0 {
+					return nil
+				}
+				for lines := bufio.NewScanner(strings.NewReader(requests)); lines.Scan(); {
+					if r, ok := parse(lines.Text()); ok {
+						r.send(t, api, "http://kit")
+						list = append(list, r)
+					}
+				}
 				return nil
 			}
-			for lines := bufio.NewScanner(strings.NewReader(requests)); lines.Scan(); {
-				if r, ok := parse(lines.Text()); ok {
-					r.send(t, api, "http://kit")
-					list = append(list, r)
-				}
-			}
-			return nil
-		}
-	})
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-// translate puts the other server's words in the place of the recorded ones, which are quoted or parts of a path.
+// translate puts the other server's words in the place of the recorded ones, which are quoted or
+// parts of a path.
 func translate(text string, same map[string]string) string {
 	var pairs []string
 	for from, to := range same {
@@ -170,8 +176,8 @@ func decoded(t *testing.T, data []byte) map[string]any {
 	return o
 }
 
-// plain leaves out of an answer what differs from server to server, and what this server does not claim: of an error its words
-// and details, of an object who manages its fields.
+// plain leaves out of an answer what differs from server to server, and what this server does not
+// claim: of an error its words and details, of an object who manages its fields.
 func plain(o map[string]any) map[string]any {
 	if o["kind"] == "Status" {
 		return map[string]any{"status": o["status"], "reason": o["reason"], "code": o["code"]}
