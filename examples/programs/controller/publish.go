@@ -14,8 +14,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// NewSyncer returns what publishes Services. Call it before factory.Start, and keep it as long as
-// the program runs.
+// NewSyncer returns a Syncer. Call it before factory.Start, and keep it while the program runs.
 func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) *publish.Syncer {
 	cache := factory.Discovery().V1().EndpointSlices()
 	upTo := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36: nil
@@ -23,8 +22,7 @@ func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFact
 	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
 }
 
-// Sync brings the slices of a Service up to date. Call it when anything that it reads changes, and
-// again after an error.
+// Sync brings the slices of a Service up to date. Call it for each event, and again after an error.
 func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
 	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
 	if w := plan.Warnings(); len(w) > 0 {
