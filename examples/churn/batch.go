@@ -15,8 +15,8 @@ const (
 	gone
 )
 
-// batched joins rounds as a controller does that waits for a period after the first change before it
-// plans. The first round is the state at the start, and stays alone.
+// batched joins rounds as a controller does that waits for a period after the first change before
+// it plans. The first round is the state at the start, and stays alone.
 func batched(rounds []trace.Round, period time.Duration) []trace.Round {
 	var out []trace.Round
 	for begin, end := 0, 0; begin < len(rounds); begin = end {

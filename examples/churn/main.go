@@ -64,7 +64,8 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 	flags.IntVar(&c.max, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
 	flags.IntVar(&c.watchers, "watchers", 1000, "`number` of watchers to count the bytes for")
 	flags.Int64Var(&c.seed, "seed", 1, "`number` that the histories are drawn from")
-	flags.DurationVar(&c.period, "batch-period", 0, "`time` in which a controller collects changes before it plans, such as 1s")
+	flags.DurationVar(&c.period, "batch-period", 0,
+		"`time` in which a controller collects changes before it plans, such as 1s")
 	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
 	words, err := commandline.Parse(flags, args, usage, stdout)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestWhatIsThere checks that after every plan the slices have the Pods that are there, each once. Plans
-// of a batch period change them to the same as a plan for each round.
+// TestWhatIsThere checks that after every plan the slices have the Pods that are there, each once.
+// Plans of a batch period change them to the same as a plan for each round.
 func TestWhatIsThere(t *testing.T) {
 	for _, m := range trace.Makers {
 		rounds := m.Make(25, 1).Rounds
