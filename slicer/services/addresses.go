@@ -69,9 +69,7 @@ func (d *derivation) addAddresses(set int32) (has familySet) {
 
 // addEndpoint adds an endpoint of the workload at hand with one address.
 func (d *derivation) addEndpoint(g *group, e discoveryv1.Endpoint, canonical string) {
-	n := len(d.addresses)
-	d.addresses = append(d.addresses, canonical)
-	e.Addresses = d.addresses[n : n+1 : n+1]
+	e.Addresses = d.memory.oneAddress(canonical)
 	g.endpoints = append(g.endpoints, e)
 	g.changed = append(g.changed, d.from.changed)
 	g.sources = append(g.sources, int32(d.from.index))

@@ -42,19 +42,8 @@ type derivation struct {
 
 	backends []Backend // those that are read, if no Pods
 
-	// Endpoints point into these. An array that has become too small is left to the endpoints that
-	// point into it.
-	flags     [2]bool // false, true
-	targets   []corev1.ObjectReference
-	addresses []string
-	texts     []string
-
-	// The Set of the Input points into these.
-	owners []metav1.OwnerReference
-	yes    [2]bool
-	types  []discoveryv1.AddressType
-	labels map[string]string
-	key    map[string]string
+	memory endpointMemory
+	forSet setMemory
 }
 
 // subject is what is published: a Service, or a Selection beside the Service that publishes the
@@ -84,7 +73,7 @@ func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func
 	svc := of.service
 	d.subject = of
 	d.options = o
-	d.flags[1] = true
+	d.memory.flags[1] = true
 	d.publishNotReady = svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady
 	for i, addressType := range endpoint.Families {
 		d.families[i] = slices.Contains(o.AddressTypes, addressType) ||
@@ -129,7 +118,7 @@ func (d *derivation) readBackends(backends []Backend) {
 
 // reserve makes room for n workloads with an address each.
 func (d *derivation) reserve(n int) {
-	d.targets, d.addresses = slices.Grow(d.targets, n), slices.Grow(d.addresses, n)
+	d.memory.targets, d.memory.ips = slices.Grow(d.memory.targets, n), slices.Grow(d.memory.ips, n)
 	for family := range endpoint.Families {
 		if d.ports.alike() && d.families[family] {
 			g := d.groupOf(0, family)
@@ -179,34 +168,19 @@ func (d *derivation) skipFamilies(has familySet) {
 
 // conditions are those of the endpoints of the workload at hand.
 func (d *derivation) conditions() discoveryv1.EndpointConditions {
+	m := &d.memory
 	state := conditions.New(d.from.ready, d.from.terminating, d.publishNotReady)
 	return discoveryv1.EndpointConditions{
-		Ready: d.flag(state.Ready), Serving: d.flag(state.Serving), Terminating: d.flag(state.Terminating),
+		Ready: m.flag(state.Ready), Serving: m.flag(state.Serving), Terminating: m.flag(state.Terminating),
 	}
 }
 
 // hostname is that of the endpoints of the workload at hand, nil for none.
 func (d *derivation) hostname() *string {
 	if d.from.subdomain == d.service.Name || d.from.list == "backends" && d.from.subdomain == "" {
-		return d.text(d.from.hostname)
+		return d.memory.text(d.from.hostname)
 	}
 	return nil
-}
-
-func (d *derivation) flag(value bool) *bool {
-	if value {
-		return &d.flags[1]
-	}
-	return &d.flags[0]
-}
-
-// text returns a pointer to a copy of s, or nil for none.
-func (d *derivation) text(s string) *string {
-	if s == "" {
-		return nil
-	}
-	d.texts = append(d.texts, s)
-	return &d.texts[len(d.texts)-1]
 }
 
 // publishWithout reports whether a workload is published although it may lack some of the ports,
@@ -277,14 +251,11 @@ func (d *derivation) release() {
 	}
 	d.nodes.release()
 	d.ports.release()
-	clear(d.labels)
-	clear(d.key)
 	*d = derivation{
-		nodes: d.nodes, ports: d.ports, labels: d.labels, key: d.key, types: d.types[:0],
+		nodes: d.nodes, ports: d.ports, memory: d.memory.emptied(), forSet: d.forSet.emptied(),
 		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared),
 		input: empty(d.input), sources: empty(d.sources),
-		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts),
-		owners: empty(d.owners),
+		skips: empty(d.skips),
 	}
 }
 

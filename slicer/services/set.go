@@ -30,16 +30,16 @@ func (d *derivation) set() slicer.Set {
 	}
 	for i, addressType := range endpoint.Families {
 		if d.families[i] {
-			d.types = append(d.types, addressType)
+			d.forSet.types = append(d.forSet.types, addressType)
 		}
 	}
-	set.AddressTypes = d.types
-	d.yes = [2]bool{true, true}
-	d.owners = append(d.owners, metav1.OwnerReference{
+	set.AddressTypes = d.forSet.types
+	d.forSet.yes = [2]bool{true, true}
+	d.forSet.owners = append(d.forSet.owners, metav1.OwnerReference{
 		APIVersion: "v1", Kind: "Service", Name: svc.Name, UID: svc.UID,
-		Controller: &d.yes[0], BlockOwnerDeletion: &d.yes[1],
+		Controller: &d.forSet.yes[0], BlockOwnerDeletion: &d.forSet.yes[1],
 	})
-	set.Owners = d.owners
+	set.Owners = d.forSet.owners
 	return set
 }
 
@@ -57,11 +57,11 @@ func (d *derivation) keyLabels() map[string]string {
 	if d.options.KeyLabel == "" {
 		return nil
 	}
-	if d.key == nil {
-		d.key = map[string]string{}
+	if d.forSet.key == nil {
+		d.forSet.key = map[string]string{}
 	}
-	d.key[d.options.KeyLabel] = accept.LabelValue(d.service.Name)
-	return d.key
+	d.forSet.key[d.options.KeyLabel] = accept.LabelValue(d.service.Name)
+	return d.forSet.key
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service
@@ -72,19 +72,20 @@ func (d *derivation) serviceLabels() map[string]string {
 	if !isHeadless(svc) && len(d.options.Labels) == 0 && !slices.ContainsFunc(endpoint.ReservedLabels[:], reserved) {
 		return svc.Labels
 	}
-	if d.labels == nil {
-		d.labels = map[string]string{}
+	if d.forSet.labels == nil {
+		d.forSet.labels = map[string]string{}
 	}
+	list := d.forSet.labels
 	for name, value := range svc.Labels {
 		if !slices.Contains(endpoint.ReservedLabels[:], name) {
-			d.labels[name] = value
+			list[name] = value
 		}
 	}
-	maps.Copy(d.labels, d.options.Labels)
+	maps.Copy(list, d.options.Labels)
 	if isHeadless(svc) {
-		d.labels[corev1.IsHeadlessService] = ""
+		list[corev1.IsHeadlessService] = ""
 	}
-	return d.labels
+	return list
 }
 
 // clusterIP returns the cluster IP of a Service, None if it is headless, and "" if the API server

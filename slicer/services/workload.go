@@ -58,11 +58,11 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 // readPod publishes a Pod that is selected, or notes why it is not to be published.
 func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
-	d.targets = append(d.targets, corev1.ObjectReference{
+	of := d.memory.target(corev1.ObjectReference{
 		Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID,
 	})
 	*from = workload{
-		list: "pods", index: i, target: &d.targets[len(d.targets)-1],
+		list: "pods", index: i, target: of,
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
@@ -93,7 +93,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
 	if d.options.ZoneFromPod && d.nodes.ask == nil {
 		if zone := pod.Labels[corev1.LabelTopologyZone]; accept.RefuseZone(zone) == nil {
-			from.zone = d.text(zone)
+			from.zone = d.memory.text(zone)
 		}
 	}
 	from.ready = conditions.PodReady(pod)
@@ -162,14 +162,14 @@ func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 
 // readBackend publishes a Backend, or notes why it is not to be published.
 func (d *derivation) readBackend(i int, b *Backend) {
-	d.targets = append(d.targets, b.TargetRef)
-	of := &d.targets[len(d.targets)-1]
+	of := d.memory.target(b.TargetRef)
 	if of.ResourceVersion = ""; *of == (corev1.ObjectReference{}) {
 		of = nil
 	}
 	d.from = workload{
 		list: "backends", index: i, name: b.Name, target: of,
-		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers, node: d.text(b.Node), zone: d.text(b.Zone),
+		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers,
+		node: d.memory.text(b.Node), zone: d.memory.text(b.Zone),
 		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
 	}
 	if len(d.from.addresses) == 0 {
