@@ -21,10 +21,10 @@ type Source struct {
 // Traffic is what endpoints would get, as [Forecast] computes it.
 type Traffic struct {
 	// Loads has, for each endpoint in the order of the input, how far its traffic is above the
-	// mean. The mean is that of the ready endpoints. If no endpoint is ready, it is that of the
-	// endpoints that serve while they terminate, and if there are none either, that of the last
-	// resort. An endpoint without any traffic has -100%. A load is rounded up, and is within a
-	// hundredth of a percent of the exact value.
+	// mean. The mean is taken over the ready endpoints. If there are none, it is taken over the
+	// endpoints that serve while they terminate, and if there are none of these either, over the
+	// unready endpoints (Policy.LastResort). An endpoint without any traffic has -100%. A load is
+	// rounded up, and is within a hundredth of a percent of the exact value.
 	Loads []hints.Overload
 	// Worst is the index of the first endpoint with the highest load, or -1 if no endpoint gets
 	// traffic.
@@ -33,8 +33,8 @@ type Traffic struct {
 	// of a percent, rounded up. Traffic from a source without a zone, or to an endpoint without a
 	// zone, counts as leaving.
 	Across int
-	// Dropped are the indexes of the sources that no endpoint serves, in order; nil if there are
-	// none.
+	// Dropped has the indexes of the sources that no endpoint serves, in order. It is nil if there
+	// are none.
 	Dropped []int
 }
 
@@ -42,15 +42,15 @@ type Traffic struct {
 // endpoints that [routing.Route] chooses for it. The endpoints are those of one service port and
 // address type, as for Route.
 //
-//   - To see an outage, leave out its endpoints, and leave out its sources or give them another
-//     place.
+//   - To see the outage of a zone, leave out the zone's endpoints. Leave out its sources as well,
+//     or give them another place.
 //   - To see the effect of other hints, return those hints from candidate.
 //
-// All sources send the kind of traffic that the policy is for. If that is traffic from outside the
-// cluster and the policy is Local, load balancers send nothing to a Node without ready endpoints.
-// Leave such Nodes out of the sources.
+// All sources send the kind of traffic that the policy is for. If the traffic comes from outside
+// the cluster and the policy is Local, leave Nodes without ready endpoints out of the sources,
+// because load balancers send nothing to them.
 //
-// With Policy.AnyFamily, the endpoint of a target is chosen as for a reader whose place is not
+// With Policy.AnyFamily, the endpoint of each target is chosen as for a reader whose place is not
 // known. The result differs from that of Route only if the endpoints of one target are in several
 // places.
 //

@@ -5,9 +5,9 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// groups divides the endpoints by everything that makes a difference to a source. What a source
-// uses is then one group, or a few groups that have no endpoint in common. The vote has counted all
-// endpoints, and decides for each source by the groups at its place.
+// groups divides the endpoints by everything that matters to a source. A source then uses one
+// group, or a few groups that have no endpoint in common. The vote has counted all endpoints, and
+// decides for each source by the groups at the source's place.
 type groups struct {
 	policy routing.Policy
 	vote   vote.Vote
@@ -34,8 +34,8 @@ type kind uint8
 
 const (
 	ready    kind = iota // all ready endpoints, or with a name, those on the node
-	draining             // in the same way
-	unready              // in the same way
+	draining             // all draining endpoints, or with a name, those on the node
+	unready              // all unready endpoints, or with a name, those on the node
 
 	hintedNode // ready, with a hint for a node
 	hintedZone // ready, with a hint for a zone
@@ -43,7 +43,7 @@ const (
 	inZone   // ready, in a zone
 	inRegion // ready, in a region
 
-	// Ready endpoints whose zone or region is not known, so that a smaller place counts instead.
+	// Ready endpoints whose zone or region is not known, so that a smaller place decides.
 	onNodeNoZone   // on a node, zone not known
 	inZoneNoRegion // in a zone, region not known
 	onNodeNoPlace  // on a node, zone and region not known
@@ -176,8 +176,8 @@ func (a audience) inZone(zone string) (n uint64) {
 // all returns the endpoints over which the mean is taken.
 func (g *groups) all() audience { return g.first("") }
 
-// first returns the ready endpoints, else the draining ones, else the last resort: of all places if
-// node is empty, else of the node.
+// first returns the ready endpoints, else the draining ones, else the unready ones. It looks at all
+// places if node is empty, else at the node.
 func (g *groups) first(node string) audience {
 	for _, k := range [...]kind{ready, draining} {
 		if found := g.of(k, node); len(found.members) > 0 {

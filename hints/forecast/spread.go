@@ -10,22 +10,23 @@ import (
 )
 
 // Spread returns the shares by which each client zone should divide its traffic among endpoint
-// zones, for proxies with weights such as the localities of EDS. The keys are client zones, then
-// endpoint zones. The shares of a client zone are integers that add up to total.
+// zones, for proxies that take weights, such as locality weights in Envoy's EDS. The keys are
+// client zones, then endpoint zones. The shares of a client zone are integers that add up to total.
 //
-// As much traffic as possible stays in its zone while the endpoints of no zone carry more than
+// As much traffic as possible stays in its zone, provided that no zone's endpoints carry more than
 // limit percent above the mean. Traffic that a zone cannot take goes to the zones with room, in
-// proportion to their room. With math.MaxInt there is no limit. With limit 0, the shares are those
-// of Envoy's zone-aware routing, without its minimum number of hosts.
+// proportion to their room. If limit is math.MaxInt, there is no limit. If it is 0, the shares are
+// those of Envoy's zone-aware routing, whose minimum cluster size does not apply here.
 //
 // from is the traffic of each client zone. to is what each endpoint zone can take, such as the
-// number of its ready endpoints. Only ratios count. A number that is not positive counts as 0.
+// number of its ready endpoints. Only the ratios matter. A number that is not positive has the
+// effect of 0.
 //
-// Shares of 0 are left out. Each share differs from the exact one by less than 1, so a zone may
-// exceed the limit by 1 of total from each client zone. A client zone without traffic has no entry,
-// because nothing is known about it: let it use its own zone, or all zones. The result is nil if no
-// zone sends traffic, or if none can take any. The time is linear in client zones times endpoint
-// zones.
+// Shares of 0 are left out. Each share differs from the exact one by less than 1. So each client
+// zone may send a zone up to 1/total of its traffic above the limit. A client zone without traffic
+// has no entry, because nothing is known about it: let it use its own zone, or all zones. The
+// result is nil if no zone sends traffic, or if none can take any. The time is linear in client
+// zones times endpoint zones.
 //
 // The error consists of *field.Error values, in these cases: limit is below 0; total is not
 // positive.
