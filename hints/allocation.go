@@ -36,11 +36,11 @@ func (s *survey) allocate(low, high []int) []Change {
 	return s.changes(changed)
 }
 
-// classify counts the ready endpoints of each kind in the slices that do not stay as they are, and
-// notes the class of each endpoint.
+// classify counts the ready endpoints with each zonePair in the slices that do not stay as they
+// are, and notes the class of each endpoint.
 func (s *survey) classify() {
-	// Neighbors in a slice tend to have the same few kinds. To skip the last few of them keeps the
-	// list that is sorted below short.
+	// Neighbors in a slice tend to have the same few zonePairs. Skipping the most recent ones keeps
+	// the list that is sorted below short.
 	const recent = 8
 	s.sorted = s.sorted[:0]
 	s.classes = s.classes[:0]

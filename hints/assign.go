@@ -11,17 +11,18 @@ import (
 //
 //   - Given and Keep change nothing, because the endpoints already have the hints that they should
 //     have.
-//   - None, SameZone and SameNode decide for each endpoint alone, as [HintOf] does. A caller that
-//     has already done so may call Assign without slices to get the Decision.
+//   - None, SameZone and SameNode decide for each endpoint separately, as [HintOf] does. A caller
+//     that has already applied HintOf to all endpoints may call Assign without slices to get the
+//     Decision.
 //   - Proportional, and SameZone with [Options].Limit, decide over all slices.
 //
 // Changes are sorted by slice and endpoint, and contain only hints that differ from the present
-// ones. The list is nil if there are none. A slice that is not Written has changes only if its
-// hints must change. If such a slice has more endpoints than may be written, the caller has to move
-// endpoints: it marks the slice as Written and calls Assign again.
+// ones. If there are none, the list is nil. A slice that is not Written has changes only if its
+// hints must change. If such a slice has more endpoints than the caller's maximum, the caller must
+// move endpoints, mark the slice as Written and call Assign again.
 //
-// The slices are not changed. The error is that of [Options.Validate]. With an error there are no
-// changes.
+// The slices are not changed. The error is the error of [Options.Validate]. If there is an error,
+// the list is nil and the Decision is zero.
 func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 	if err := c.Validate(nil); err != nil {
 		return nil, Decision{}, err
@@ -53,7 +54,7 @@ func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 		d.Threshold = t.Stop
 	}
 	var names []string
-	if d.Reason, names = s.why(o.Weights, d.Ready, d.Zoneless, d.Threshold); d.Reason == EndpointWithoutZone {
+	if d.Reason, names = s.reason(o.Weights, d.Ready, d.Zoneless, d.Threshold); d.Reason == EndpointWithoutZone {
 		names = s.zoneless
 	}
 	d.Names, d.More = firstNames(names)
@@ -69,7 +70,7 @@ func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 // decide decides the hint of each endpoint, and fills in the fields of the decision that explain
 // it.
 func (s *survey) decide(d *Decision, t Thresholds) []Change {
-	bound := s.weights.Minimums(s.ready, d.Threshold) // stop, if hints were on
+	bound := s.weights.Minimums(s.ready, d.Threshold) // at Stop if hints were on, else at Start
 	low, high := bound, []int(nil)
 	for _, percent := range []int{t.Start, t.Aim} {
 		if percent < d.Threshold && s.weights.Feasible(s.ready, percent) {
@@ -94,7 +95,7 @@ func (s *survey) table(d *Decision) (rows []Zone) {
 	rows = slices.Grow(rows, len(s.names))
 	for z, name := range s.names {
 		minimum := s.weights.Minimum(z, s.ready, d.Threshold)
-		row := Zone{Name: name, Weight: s.weight[z], Minimum: minimum, Homes: s.homes[z]}
+		row := Zone{Name: name, Weight: s.raw[z], Minimum: minimum, Homes: s.homes[z]}
 		if d.On {
 			row.Hinted, row.Overload = s.total[z], Overload(s.weights.Overload(z, s.total[z], s.ready))
 		}

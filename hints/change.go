@@ -12,25 +12,25 @@ type Slice struct {
 	// nothing. Any other slice is clean: it is not written unless one of its hints must change.
 	Written bool
 	// Endpoints have the present hints. In a clean slice these are the hints of the existing slice.
-	// In a written slice, each endpoint has the hints that it had in whatever slice it was, and nil
-	// if it is new. The order matters only between endpoints that are equal except for their hints.
-	// nil and empty: no endpoints.
+	// In a written slice, each endpoint has the hints that it had in its previous slice, and nil if
+	// it is new. The order matters only between endpoints that are equal except for their hints.
+	// The list may be nil or empty.
 	Endpoints []discoveryv1.Endpoint
 }
 
 // Change is a hint that must differ from the present hint of its endpoint.
 type Change struct {
 	// Slice and Endpoint are positions in the argument of Assign. If the slice is not Written, it
-	// must now be written: it is rewritten for its hints.
+	// is now written only for its hints.
 	Slice, Endpoint int
-	// Hints are the endpoint's new hints, with the zones sorted; nil for no hints. They belong to
-	// the caller, which may change them. The hints of one call may share one piece of memory, which
-	// is kept as long as any of them is in use.
+	// Hints are the endpoint's new hints, with the zones sorted, or nil for no hints. They belong
+	// to the caller, which may change them. The hints of one call may share one allocation, which
+	// stays alive while any of them is referenced.
 	Hints *discoveryv1.EndpointHints
 }
 
-// own decides the modes that look at each endpoint alone: SameZone gives each ready endpoint a hint
-// for its own zone, SameNode one for its node as well, and None removes all hints.
+// own decides the modes that look at each endpoint separately. SameZone gives each ready endpoint a
+// hint for its own zone, SameNode gives it one for its node as well, and None removes all hints.
 func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 	var names, zoneless []string
 	for i := range in {

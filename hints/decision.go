@@ -14,9 +14,12 @@ type Decision struct {
 	AddressType discoveryv1.AddressType
 	// Mode is the Mode of the Options.
 	Mode Mode
-	// On says that slices have hints: in Proportional if Reason is Allocated; in SameZone with a
-	// limit unless Reason is TooManyZones; always in SameNode and in SameZone without a limit. In
-	// all other modes it is false.
+	// On says that ready endpoints get hints:
+	//
+	//   - In Proportional, On is true if Reason is Allocated.
+	//   - In SameZone with a limit, it is true unless Reason is TooManyZones.
+	//   - In SameNode and in SameZone without a limit, it is always true.
+	//   - In all other modes, it is false.
 	On bool
 	// Reason says why hints are on or off. It is empty if the mode alone decides that.
 	Reason Reason
@@ -29,25 +32,27 @@ type Decision struct {
 	// because a hint in them must change.
 	Opened int
 
-	// The fields below are for Proportional and for SameZone with a limit. In other modes, which
-	// count nothing, they are zero.
+	// The fields below are for Proportional and for SameZone with a limit. In other modes they are
+	// zero.
 
 	// Ready is the number of ready endpoints in all slices.
 	Ready int
 	// Zoneless is the number of ready endpoints without a zone. If it is not 0, the hints of
-	// Proportional are off. With a limit, these endpoints serve the zones that need endpoints most.
+	// Proportional are off. In SameZone with a limit, these endpoints serve the zones that need
+	// endpoints most.
 	Zoneless int
 	// Threshold is the percentage for which the minimums of Zones are computed:
 	//
-	//   - In Proportional, if hints are on, it is the lowest of aim, start and, if hints were on
-	//     before, stop that can be met. While Held, it is stop.
-	//   - In Proportional, if hints are off, it is the threshold that could not be met: stop if
-	//     hints were on before, else start.
+	//   - In Proportional, if hints are on, it is the first of Aim, Start and Stop that can be met.
+	//     Stop is tried only if hints were on before. While Held is true, it is Stop.
+	//   - In Proportional, if hints are off, it is the threshold that could not be met: Stop if
+	//     hints were on before, else Start.
 	//   - In SameZone with a limit it is the limit.
 	Threshold int
 	// Held says that the hints of clean slices were good enough, so that no slice was rewritten for
-	// its hints, although an allocation from scratch might be better. With a limit, it says that
-	// nothing changed, and that no endpoint is more than 10 points above the limit.
+	// its hints, although an allocation from scratch might be better. In SameZone with a limit, it
+	// says that nothing changed, and that no endpoint is more than 10 percentage points above the
+	// limit.
 	Held bool
 	// Zones has a row for each zone with a weight, sorted by name.
 	Zones []Zone
@@ -57,7 +62,7 @@ type Decision struct {
 type Zone struct {
 	// Name is the name of the zone.
 	Name string
-	// Weight is the weight of the zone in the Weights, in their unit. With NodeWeights that is a
+	// Weight is the weight of the zone in the Weights, in their unit. The unit of NodeWeights is a
 	// thousandth of a CPU.
 	Weight int64
 	// Minimum is the number of ready endpoints that the zone needs at the Decision's threshold: the
@@ -68,29 +73,30 @@ type Zone struct {
 	// Hinted is the number of ready endpoints with a hint for the zone. It is 0 if hints are off.
 	Hinted int
 	// Overload is how far the traffic of an endpoint with a hint for the zone is expected to be
-	// above its fair share. With a limit it is that of the busiest such endpoint. It is negative if
-	// the endpoint gets less, and 0 if hints are off.
+	// above its fair share. In SameZone with a limit, it is the overload of the busiest such
+	// endpoint. It is negative if the endpoint gets less. It is 0 for a fair share, and if hints
+	// are off.
 	Overload Overload
 }
 
-// Overload is a difference to a fair share, in hundredths of a percent, rounded up: 3334 for a
-// third more, 0 for a fair share.
+// Overload is the difference between a load and the fair share, in hundredths of a percent, rounded
+// up: 3334 for a third more, 0 for a fair share.
 type Overload int64
 
-// Reason says why hints are on or off. It is empty if the mode alone says so.
+// Reason says why hints are on or off. It is empty if the mode alone decides that.
 type Reason string
 
 const (
-	// Allocated: each zone has its minimum. With a limit, no endpoint is above the limit, or while
-	// Held, more than 10 points above it.
+	// Allocated: in Proportional, each zone has its minimum. In SameZone with a limit, no endpoint
+	// is above the limit. While Held is true, endpoints may be up to 10 percentage points above it.
 	Allocated Reason = "Allocated"
 	// TooFewEndpoints: there are fewer ready endpoints than zones.
 	TooFewEndpoints Reason = "TooFewEndpoints"
 	// TooManyZones: to stay within Options.Limit, some endpoint would need hints for more than
-	// eight zones, which the API documentation of EndpointHints does not allow.
+	// eight zones, which the API server does not accept.
 	TooManyZones Reason = "TooManyZones"
-	// OverThreshold: with this number of ready endpoints, some zone would be overloaded above the
-	// threshold, however they are allocated.
+	// OverThreshold: with this number of ready endpoints, some zone would be overloaded by more
+	// than the threshold, however they are allocated.
 	OverThreshold Reason = "OverThreshold"
 	// SingleZone: only one zone has a weight.
 	SingleZone Reason = "SingleZone"

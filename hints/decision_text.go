@@ -11,18 +11,20 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
-// String returns one line with what was decided and why. For Proportional and with a limit, a row
-// for each zone follows. It ends without a newline. It is for people, and may change.
+// String returns one line with what was decided and why. For Proportional, and for SameZone with a
+// limit, a table with a row for each zone follows. The text ends without a newline. It is meant for
+// people, and may change.
 func (d Decision) String() string {
-	text := cmp.Or(string(d.Mode), "None") + ": off"
+	state := "off"
 	if d.On {
-		text = strings.TrimSuffix(text, "off") + "on"
+		state = "on"
 	}
+	text := cmp.Or(string(d.Mode), "None") + ": " + state
 	if d.AddressType != "" {
 		text = string(d.AddressType) + " " + text
 	}
 	if d.Reason != "" {
-		text += ": " + d.why()
+		text += ": " + d.reasonText()
 	}
 	switch {
 	case d.Opened == 1:
@@ -36,8 +38,8 @@ func (d Decision) String() string {
 	return text
 }
 
-// why returns the reason in words.
-func (d Decision) why() string {
+// reasonText returns the reason in words.
+func (d Decision) reasonText() string {
 	ready := plural(d.Ready, "ready endpoint")
 	switch d.Reason {
 	case Allocated:
@@ -65,21 +67,21 @@ func (d Decision) why() string {
 		}
 		return "no zone has a weight"
 	case NodeWithoutZone:
-		return "Nodes without zone: " + d.named()
+		return "Nodes without zone: " + d.nameList()
 	case NodeWithoutCPU:
-		return "Nodes without allocatable CPU: " + d.named()
+		return "Nodes without allocatable CPU: " + d.nameList()
 	case EndpointWithoutZone:
-		return "ready endpoints without zone: " + d.named()
+		return "ready endpoints without zone: " + d.nameList()
 	case InvalidName:
-		return "names that cannot be hints: " + d.named()
+		return "names that cannot be hints: " + d.nameList()
 	default:
 		return string(d.Reason)
 	}
 }
 
-// named lists Names. It quotes a name that is empty, or that contains a space or a character
-// outside of ASCII.
-func (d Decision) named() string {
+// nameList returns Names as a text. It quotes a name that is empty, or that contains a space or a
+// character outside of ASCII.
+func (d Decision) nameList() string {
 	parts := make([]string, len(d.Names))
 	for i, name := range d.Names {
 		odd := func(r rune) bool { return r <= ' ' || r > '~' }
@@ -111,7 +113,7 @@ func (d Decision) table() string {
 		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, z.Name, z.Weight, z.Minimum, z.Homes, z.Hinted, overload)
 	}
 	t.Flush()
-	// The padding of 2 is for the space between columns. The first column has none to its left.
+	// The padding of 2 is the space between columns. Remove it before the first column.
 	return strings.TrimSuffix(strings.ReplaceAll("\n"+b.String(), "\n  ", "\n"), "\n")
 }
 

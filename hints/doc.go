@@ -1,7 +1,7 @@
-// Package hints decides which zone or node uses an endpoint: it computes the hints of
+// Package hints decides which zone or node each endpoint should serve. It computes the hints of
 // EndpointSlices. It is for writers. Readers call package hints/routing, and package hints/forecast
-// says what hints would do. Most writers do not call this package, because services.Plan decides
-// hints as the Service asks.
+// shows what effect hints would have. Most writers do not call this package, because services.Plan
+// decides hints as the Service asks.
 //
 // # What to call
 //
@@ -20,24 +20,25 @@
 //
 // # Modes
 //
-// [SameZone] and [SameNode] are what spec.trafficDistribution of a Service asks for: each endpoint
-// gets a hint for its own zone, or its own node.
+// [SameZone] and [SameNode] are what spec.trafficDistribution of a Service asks for. SameZone gives
+// each endpoint a hint for its own zone. SameNode gives it one for its node and one for its zone.
 //
-// [Proportional] is topology mode Auto, an annotation that Kubernetes has deprecated. It gives each
-// zone a share of the endpoints in proportion to a weight, by default the allocatable CPU of its
-// Nodes. Traffic stays in its zone, and no endpoint is overloaded. [Thresholds] say when hints come
-// and go. An example with a threshold of 20% and the weights 1, 1 and 2:
+// [Proportional] is what the annotation service.kubernetes.io/topology-mode: Auto asks for. It
+// gives each zone a share of the endpoints in proportion to a weight, by default the allocatable
+// CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to be overloaded by more
+// than a threshold. [Thresholds] say when hints come and go. An example with a threshold of 20% and
+// the weights 1, 1 and 2:
 //
 //	zone  endpoints  minimum           hints
 //	a     4          ceil(2.5)  = 3    3, and one endpoint is assigned to zone c
 //	b     4          ceil(2.5)  = 3    4
 //	c     4          ceil(5.0)  = 5    4 and the one of zone a
 //
-// SameZone alone ignores load: the endpoints of a zone that has few of them are overloaded. With
-// [Options].Limit, no endpoint is expected to carry more than a percentage above the mean. If the
+// SameZone alone ignores load: if a zone has few endpoints, they are overloaded. In SameZone with
+// [Options].Limit, no endpoint is expected to carry more than Limit percent above the mean. If the
 // endpoints of a zone would carry more, endpoints of other zones are shared with it, by a hint for
-// both zones. Existing hints may exceed the limit by 10 points. Five endpoints in the zones a, a,
-// b, b and c, with equal traffic from each zone:
+// both zones. Existing hints may exceed the limit by 10 percentage points. Five endpoints in the
+// zones a, a, b, b and c, with equal traffic from each zone:
 //
 //	hints                 busiest endpoint   traffic across zones
 //	none                  as the others      67%
@@ -53,13 +54,13 @@
 // While Proportional hints are on, each ready endpoint has exactly one zone hint, as few endpoints
 // as possible are assigned to another zone, and no zone is expected to exceed the stop threshold. A
 // [Decision] says why hints are on or off. The same values give the same hints, in any order.
-// [PROMISES.md] has all promises, their tests, and the differences to Kubernetes.
+// [PROMISES.md] has all promises, their tests, and the differences from Kubernetes.
 //
 // # Limits
 //
 // Weights say where traffic probably comes from, and allocatable CPU is an estimate. As in
 // Kubernetes, hints are decided over all ports of a set: if some Pods do not have a port, the
-// endpoints of that port alone may not be proportional. The sum of all weights is at most 2^40,
+// endpoints of that one port may be out of proportion. The sum of all weights is at most 2^40,
 // which [Options.Validate] checks, and a set has at most 2^23 endpoints.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/hints/PROMISES.md

@@ -14,21 +14,24 @@ type Mode string
 const (
 	// None removes all hints. It is the empty string.
 	None Mode = ""
-	// Given writes the hints that the wanted endpoints have. An endpoint without hints gets none.
+	// Given writes the hints of the wanted endpoints as they are. A wanted endpoint without hints
+	// gets none.
 	Given Mode = "Given"
 	// Keep leaves hints to another writer. An endpoint that stays keeps its hints, and a difference
 	// in hints is no reason to write. When its slice is written for another reason, hints that the
 	// API server refuses, or that name no zone, are dropped.
 	Keep Mode = "Keep"
 	// SameZone gives each ready endpoint a hint for its own zone (spec.trafficDistribution
-	// PreferSameZone or PreferClose, KEP-4444). An endpoint without a zone gets no hint, and the
-	// Decision names it: kube-proxy then ignores all zone hints of its address type.
+	// PreferClose of KEP-4444, which KEP-3015 renames to PreferSameZone). An endpoint without a
+	// zone gets no hint, and the Decision names it. kube-proxy then ignores the zone hints of every
+	// service port that has this endpoint, for its address type.
 	SameZone Mode = "SameZone"
 	// SameNode gives each ready endpoint hints for its own node and zone (spec.trafficDistribution
 	// PreferSameNode, KEP-3015).
 	SameNode Mode = "SameNode"
 	// Proportional gives each zone a share of the endpoints in proportion to its weight, by default
-	// the allocatable CPU of its Nodes (topology mode Auto, KEP-2433).
+	// the allocatable CPU of its Nodes (annotation service.kubernetes.io/topology-mode: Auto,
+	// KEP-2433).
 	Proportional Mode = "Proportional"
 )
 
@@ -86,8 +89,8 @@ func (o *oneZone) is(zone string) *discoveryv1.EndpointHints {
 // ok is false if the endpoint's zone or node is a name that the API server refuses in a hint. That
 // name is left out of the hint. An empty name is left out, too, but ok stays true.
 //
-// The hints that the endpoint already has make no difference. HintOf allocates nothing, and the
-// names share the endpoint's memory.
+// The hints that the endpoint already has have no effect. HintOf allocates nothing, and the names
+// share the endpoint's memory.
 func HintOf(mode Mode, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
 	hint, refused := hintOf(mode, e)
 	return hint, refused == Hint{}

@@ -7,11 +7,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Weights say how much traffic each zone is expected to send, in any unit: only their ratio counts.
-// The zero value says that nothing is known.
+// Weights say how much traffic each zone is expected to send, in any unit: only their ratio
+// matters. The zero value says that nothing is known.
 type Weights struct {
-	// Zones has the weight of each zone, at least 1. The weights add up to at most 2^40. A zone
-	// that is missing gets no endpoints; in SameZone with a limit, it gets its own.
+	// Zones has the weight of each zone, at least 1. The weights add up to at most 2^40. In
+	// Proportional, a zone that is missing is assigned no endpoints. In SameZone with a limit, its
+	// own endpoints keep a hint for it.
 	Zones map[string]int64
 	// Problems are Nodes that could not be counted in Zones, sorted by Node. While there are any,
 	// Proportional sets no hints. SameZone with a limit only lists them in its Decision. Weights
@@ -27,19 +28,19 @@ type Problem struct {
 
 // NodeWeights returns the allocatable CPU of Nodes by zone (label topology.kubernetes.io/zone), in
 // thousandths of a CPU. A Node counts if it is ready and is not a control plane node: it has
-// neither the label node-role.kubernetes.io/control-plane nor node-role.kubernetes.io/master, with
-// any value. Taints make no difference, nor does spec.unschedulable.
+// neither the label node-role.kubernetes.io/control-plane nor node-role.kubernetes.io/master,
+// whatever their values are. Taints and spec.unschedulable have no effect.
 //
 // filter reports whether a Node counts. It is for traffic that comes from some Nodes only, such as
 // untainted Nodes, a node pool, or Nodes that a selector picks. NodeWeights calls it once for each
 // Node that counts otherwise, in the given order. It must not change the Node. If filter is nil,
-// all of these Nodes count, as in Kubernetes. A filter that leaves out Nodes without a zone gives
-// the other Nodes weights; readers on Nodes without a zone ignore hints.
+// all of these Nodes count, as in Kubernetes. To get weights although some Nodes have no zone,
+// leave these Nodes out with the filter. Readers on them ignore zone hints.
 //
-// A Node that counts but has no zone, or no CPU, is listed in Problems. A Node counts for at most
-// 2^27, which is 134 000 CPUs. Nil Nodes are skipped. Without Nodes there are no weights. The order
-// of the Nodes makes no difference. The result belongs to the caller and shares no memory with the
-// Nodes.
+// A Node that counts but has no zone, or no CPU, is listed in Problems. A Node adds at most 2^27
+// thousandths of a CPU, which is 134 000 CPUs. Nil Nodes are skipped. Without Nodes there are no
+// weights. The order of the Nodes has no effect. The result belongs to the caller and shares no
+// memory with the Nodes.
 func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	for _, node := range nodes {
@@ -109,12 +110,13 @@ func milliCPU(node *corev1.Node) int64 {
 }
 
 // NodesMatter reports whether the event of a Node can change what [NodeWeights] returns with this
-// filter. old is nil for a Node that was added, and new is nil for a Node that was deleted. If both
-// are nil, it is false.
+// filter. old is nil for a Node that was added, and now is nil for a Node that was deleted. If both
+// are nil, NodesMatter returns false.
 //
-// If it is false, the weights of any Nodes that include old equal those with now in its place. It
-// compares the Node's zone, roles, allocatable CPU and Ready condition, and calls the filter for
-// both. The name matters only for a Node that is a problem. A heartbeat is no reason to plan again.
+// If NodesMatter returns false, replacing old with now in any list of Nodes does not change the
+// weights. NodesMatter compares the zone, the roles, the allocatable CPU and the Ready condition of
+// both Nodes, and calls the filter for both. The name matters only for a Node that is a problem. A
+// heartbeat is no reason to plan again.
 func NodesMatter(old, now *corev1.Node, filter func(*corev1.Node) bool) bool {
 	return partOf(old, filter) != partOf(now, filter)
 }

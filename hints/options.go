@@ -12,17 +12,18 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Options says how the hints of one set of slices are decided. It is plain data. No function
-// changes it.
+// Options says how the hints of one set of slices are decided. No function changes it.
 type Options struct {
 	// Mode says where hints come from. The zero value, None, removes all hints.
 	Mode Mode
 	// Limit is for SameZone: the percentage above the mean that an endpoint may be expected to
 	// carry, from 1 to 1000.
 	//
-	//   - If the endpoints of a zone would carry more, or if it has none, endpoints of other zones
-	//     that have room are shared with it: they get hints for several zones.
-	//   - Existing hints stay up to 10 points more: with a limit of 50, up to 60.
+	//   - If the endpoints of a zone would carry more, or if the zone has no endpoints, endpoints
+	//     of other zones that have room are shared with it. These endpoints get hints for several
+	//     zones.
+	//   - Existing hints stay up to 10 percentage points above the limit. With a limit of 50, they
+	//     stay up to 60.
 	//   - 0 means no limit: each endpoint gets a hint for its own zone, whatever it then carries,
 	//     as in Kubernetes.
 	//   - If no zone has a weight, there is no limit either, and a plan has the Skip NoWeights.
@@ -38,9 +39,9 @@ type Options struct {
 
 // Thresholds are percentages of overload: 20 means that an endpoint may get 1.2 times its fair
 // share of the traffic, as far as the weights predict it. The zero value is 20/20/20, which are the
-// constants of Kubernetes' topology cache (KEP-2433's "remove at 30" was never built). The
-// recommended value is 10/20/30: if the number of endpoints or Nodes varies, hints then neither
-// come and go nor change for each Node.
+// constants of Kubernetes' topology cache (the removal threshold of 30 in KEP-2433 was never
+// implemented). The recommended value is 10/20/30: if the number of endpoints or Nodes varies,
+// hints then neither come and go nor change for each Node.
 //
 // Give all three or none: {Stop: 30} alone is a mistake. An Aim of 0 is 0%, not the default.
 // Endpoints then leave their zone until all zones are even.
@@ -49,13 +50,13 @@ type Options struct {
 // stays has a hint for a zone.
 type Thresholds struct {
 	// Aim is the overload that an allocation is made for, if it can be met. An aim below Start and
-	// Stop leaves room, so that the next change of endpoints or weights needs no write. At most
-	// Start.
+	// Stop leaves room, so that the next change of endpoints or weights needs no write. Aim is at
+	// most Start.
 	Aim int
-	// Start is the overload up to which hints are set if there are none. At least 1.
+	// Start is the overload up to which hints are set if there are none. Start is at least 1.
 	Start int
 	// Stop is the overload up to which existing hints are kept. Above it, they are removed or
-	// allocated again. At least Start, at most 10000.
+	// allocated again. Stop is at least Start and at most 10000.
 	Stop int
 }
 
@@ -64,9 +65,9 @@ func (t Thresholds) withDefaults() Thresholds {
 	return cmp.Or(t, Thresholds{Aim: 20, Start: 20, Stop: 20})
 }
 
-// Validate returns what is wrong with the options, or nil. path is put in front of their fields;
-// nil for none. The error consists of *field.Error values, joined by errors.Join, in the order
-// mode, limit, thresholds, weights. Everything is checked whatever the mode is:
+// Validate returns what is wrong with the options, or nil. path is put in front of their fields. If
+// it is nil, nothing is. The error consists of *field.Error values, joined by errors.Join, in the
+// order mode, limit, thresholds, weights. Everything is checked whatever the mode is:
 //
 //   - an unknown mode
 //   - a limit outside of 0 to 1000

@@ -13,9 +13,9 @@ import (
 //     or "auto". Only if it is absent, service.kubernetes.io/topology-mode is read in the same way.
 //  2. SameZone if spec.trafficDistribution is PreferClose or PreferSameZone, and SameNode if it is
 //     PreferSameNode.
-//  3. None otherwise. None also for a nil Service.
+//  3. None otherwise, and for a nil Service.
 //
-// The traffic policies make no difference: readers ignore hints if a policy is Local.
+// The traffic policies have no effect: readers ignore hints for traffic whose policy is Local.
 func ModeOf(service *corev1.Service) Mode {
 	if service == nil {
 		return None

@@ -18,8 +18,8 @@ type sharing struct {
 	in       []Slice
 	names    []string // of the zones that have a weight or an endpoint, sorted
 	number   map[string]int
-	refused  []string // zones that cannot be hints: they have no part in the decision
-	zoneless []string // names of the ready endpoints without zone, or with one that cannot be a hint
+	refused  []string // zones that cannot be hints; they are not part of the decision
+	zoneless []string // names of the ready endpoints without a zone, or with a zone that cannot be a hint
 	at       []place  // of the ready endpoints
 	allocate.Sharing
 }
@@ -181,9 +181,9 @@ func (s *sharing) rows(given [][]int) (rows []Zone) {
 	return rows
 }
 
-// sharingNeedsSync is NeedsSync for SameZone with a limit. A Decision has no loads of endpoints.
-// But an endpoint's load grows at most as much as the share of one of its zones, so the worst load
-// of a zone gives a bound.
+// sharingNeedsSync is NeedsSync for SameZone with a limit. A Decision does not contain the loads of
+// endpoints. But an endpoint's load grows by at most the largest factor by which the share of one
+// of its zones grows, so the worst load of a zone gives a bound.
 func sharingNeedsSync(d Decision, o Options) bool {
 	names := newSharing(o, nil).names
 	var was, is, worst int64

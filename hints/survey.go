@@ -12,8 +12,8 @@ import (
 )
 
 // survey is the result of one walk over all endpoints. It is enough to decide whether hints are on,
-// and whether a slice must be rewritten for its hints. A call that changes nothing does no more.
-// The memory is used again.
+// and whether a slice must be rewritten for its hints. A call that changes nothing does no more. It
+// is kept in a pool.
 type survey struct {
 	zones
 	in []Slice
@@ -22,7 +22,7 @@ type survey struct {
 	ready    int
 	wasOn    bool     // a ready endpoint holds a zone hint
 	homes    []int    // ready endpoints by zone
-	zoneless []string // names of the ready endpoints without zone
+	zoneless []string // names of the ready endpoints without a zone
 
 	kinds []zonePair // of all endpoints, slice by slice
 	start []int      // where each slice starts in kinds
@@ -38,15 +38,16 @@ type survey struct {
 	count  []int // scratch, by zone: all zero between two uses
 
 	// The memory of allocate.
-	sorted  []zonePair       // the kinds of the ready endpoints in slices that do not stay, each once
+	sorted  []zonePair       // the zonePairs of the ready endpoints in slices that do not stay, each once
 	classes []allocate.Class // in the same order
 	zoneOf  []int32          // by endpoint, as kinds: first its class, then its zone
 	within  []int            // by class: endpoints of the slice at hand that have no zone yet
 	members []member         // endpoints of the slice at hand whose order counts
 }
 
-// member is an endpoint that is sorted by its content. Most differ in their address, so it is read
-// once for all comparisons: ip is the only address if that is an IPv4 address, and 0 otherwise.
+// member is an endpoint that is sorted by its content. Most endpoints differ in their address, so
+// the address is parsed once for all comparisons: ip is the endpoint's only address if that is an
+// IPv4 address, and 0 otherwise.
 type member struct {
 	at int // in its slice
 	ip uint32
@@ -56,7 +57,7 @@ type member struct {
 // of its hint. Either zone is Nowhere if there is none, or if it has no weight.
 type zonePair struct{ home, prior int32 }
 
-// notReady is that of an endpoint that is not ready.
+// notReady is the zonePair of an endpoint that is not ready.
 var notReady = zonePair{allocate.Nowhere - 1, allocate.Nowhere - 1}
 
 // compare orders by the own zone, then by the zone of the hint.

@@ -10,21 +10,21 @@ import (
 // zones are the zones with a weight, sorted by name. A zone's number is its index in names.
 type zones struct {
 	names   []string
-	weight  []int64
+	raw     []int64 // the weights as given, by zone
 	weights allocate.Weights
 }
 
-// read replaces the zones by those of valid weights.
+// read replaces the zones with the zones of valid weights.
 func (z *zones) read(w Weights) {
-	z.names, z.weight = w.appendNames(z.names[:0]), z.weight[:0]
+	z.names, z.raw = w.appendNames(z.names[:0]), z.raw[:0]
 	for _, name := range z.names {
-		z.weight = append(z.weight, w.Zones[name])
+		z.raw = append(z.raw, w.Zones[name])
 	}
-	z.weights = allocate.NewWeights(z.weight)
+	z.weights = allocate.NewWeights(z.raw)
 }
 
-// find returns a zone's number, or allocate.Nowhere if it has no weight. guess is the number to try
-// first, or allocate.Nowhere.
+// find returns a zone's number, or allocate.Nowhere if it has no weight. guess is the number of a
+// zone to try first, or allocate.Nowhere for no guess.
 func (z *zones) find(name string, guess int) int {
 	const few = 8 // with at most 8 zones, a scan is faster than a binary search
 	switch {
@@ -39,11 +39,11 @@ func (z *zones) find(name string, guess int) int {
 	return allocate.Nowhere
 }
 
-// why returns Allocated if the ready endpoints can have hints without an overload above percent.
-// Otherwise it returns the first reason against hints, and the Nodes or zones that the reason is
-// about. zoneless is the number of ready endpoints without a zone. w are the weights that z has
-// read.
-func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) {
+// reason returns Allocated if the ready endpoints can have hints without an overload above the
+// given percent. Otherwise it returns the first reason against hints, and the Nodes or zones that
+// the reason is about. zoneless is the number of ready endpoints without a zone. w are the weights
+// that z has read.
+func (z *zones) reason(w Weights, ready, zoneless, percent int) (Reason, []string) {
 	var refused []string // zones that the API server does not take as hints
 	for _, name := range z.names {
 		if accept.RefuseZone(name) != nil {
@@ -71,26 +71,28 @@ func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) 
 }
 
 // NeedsSync reports whether a plan with new weights or thresholds would change a hint of a set of
-// slices. d is the decision of the set's last plan, all of which was written. It is true in these
-// cases:
+// slices. d is the Decision of the set's last plan. All writes of that plan must have been made.
+// NeedsSync returns true in these cases:
 //
-//   - Proportional, hints are on: they must go, or a zone had a weight and has none any more, or a
-//     zone has a weight for the first time, or a zone is below its minimum at the stop threshold.
-//   - Proportional, hints are off: they can start now.
+//   - Proportional with hints on: the hints must be removed, a zone gained or lost its weight since
+//     that plan, or a zone is below its minimum at the Stop threshold.
+//   - Proportional with hints off: hints can start now.
 //   - SameZone with a limit: with the new weights, an endpoint could exceed the limit by more than
-//     10 points. A Decision has no row for each endpoint, so NeedsSync can be true although no
-//     endpoint does. It is always true if the limit is new or was removed, if other zones have a
-//     weight than before, and after TooManyZones. After NoWeights it is true once a zone has a
-//     weight.
+//     10 percentage points. A Decision does not list endpoints, so NeedsSync may return true
+//     although no endpoint exceeds the limit so far. It always returns true if the limit is new or
+//     was removed, if the set of zones with a weight changed, and after TooManyZones. After
+//     NoWeights it returns true once a zone has a weight.
 //
-// In Proportional it is false if the weights stay within the thresholds, and while endpoints have
-// no zone. It is false in all other modes, and for options that [Options.Validate] refuses.
+// In Proportional, NeedsSync returns false while the hints still meet the Stop threshold with the
+// new weights. It also returns false while hints are off because endpoints have no zone. It returns
+// false in all other modes, and for options that [Options.Validate] refuses.
 //
-// Of d it reads Mode, On, Reason, Ready, Zoneless, Threshold and Zones, and Zones may be in any
-// order. A caller that stores decisions need not store more. Of the options it reads Limit, Weights
-// and Thresholds.
+// NeedsSync reads only the fields Mode, On, Reason, Ready, Zoneless, Threshold and Zones of d, so a
+// caller that stores decisions need not store more. Zones may be in any order. NeedsSync reads only
+// the fields Limit, Weights and Thresholds of the options.
 func NeedsSync(d Decision, o Options) bool {
-	if d.Mode == SameZone && d.Threshold+o.Limit > 0 && o.Validate(nil) == nil {
+	limited := d.Threshold > 0 || o.Limit > 0 // there was a limit, or there is one now
+	if d.Mode == SameZone && limited && o.Validate(nil) == nil {
 		return sharingNeedsSync(d, o)
 	}
 	if d.Mode != Proportional || o.Validate(nil) != nil {
@@ -102,7 +104,7 @@ func NeedsSync(d Decision, o Options) bool {
 	}
 	var z zones
 	z.read(o.Weights)
-	reason, _ := z.why(o.Weights, d.Ready, d.Zoneless, percent)
+	reason, _ := z.reason(o.Weights, d.Ready, d.Zoneless, percent)
 	if possible := reason == Allocated; !d.On || !possible {
 		return d.On != possible
 	}
