@@ -95,7 +95,7 @@ func (s *survey) table(d *Decision) (rows []Zone) {
 	rows = slices.Grow(rows, len(s.names))
 	for z, name := range s.names {
 		minimum := s.weights.Minimum(z, s.ready, d.Threshold)
-		row := Zone{Name: name, Weight: s.raw[z], Minimum: minimum, Homes: s.homes[z]}
+		row := Zone{Name: name, Weight: s.raw[z], Minimum: minimum, Local: s.local[z]}
 		if d.On {
 			row.Hinted, row.Overload = s.total[z], Overload(s.weights.Overload(z, s.total[z], s.ready))
 		}

@@ -68,8 +68,8 @@ type Zone struct {
 	// Minimum is the number of ready endpoints that the zone needs at the Decision's threshold: the
 	// smallest x with 100*weight*ready <= (100+threshold)*x*total.
 	Minimum int
-	// Homes is the number of ready endpoints in the zone.
-	Homes int
+	// Local is the number of ready endpoints in the zone.
+	Local int
 	// Hinted is the number of ready endpoints with a hint for the zone. It is 0 if hints are off.
 	Hinted int
 	// Overload is how far the traffic of an endpoint with a hint for the zone is expected to be

@@ -43,20 +43,11 @@ func (d Decision) reasonText() string {
 	ready := plural(d.Ready, "ready endpoint")
 	switch d.Reason {
 	case Allocated:
-		if d.Mode == SameZone && d.Held {
-			return fmt.Sprintf("%s, kept as they are, none above %d%%", ready, d.Threshold+allocate.Margin)
-		}
-		if d.Mode == SameZone {
-			return fmt.Sprintf("%s, none above %d%%", ready, d.Threshold)
-		}
-		if d.Held {
-			return fmt.Sprintf("%s, no zone overloaded above %d%%, kept as it is", ready, d.Threshold)
-		}
-		return fmt.Sprintf("%s, no zone overloaded above %d%%", ready, d.Threshold)
+		return ready + ", " + d.allocatedText()
 	case TooFewEndpoints:
 		return fmt.Sprintf("%s for %d zones", ready, len(d.Zones))
 	case OverThreshold:
-		return fmt.Sprintf("with %s some zone would be overloaded above %d%%", ready, d.Threshold)
+		return fmt.Sprintf("with %s some zone would be overloaded by more than %d%%", ready, d.Threshold)
 	case TooManyZones:
 		return fmt.Sprintf("some of %s would have to serve more than %d zones", ready, allocate.MaxNames)
 	case SingleZone:
@@ -76,6 +67,21 @@ func (d Decision) reasonText() string {
 		return "names that cannot be hints: " + d.nameList()
 	default:
 		return string(d.Reason)
+	}
+}
+
+// allocatedText says how much overload the allocation has, and whether it was kept.
+func (d Decision) allocatedText() string {
+	text := fmt.Sprintf("no zone overloaded by more than %d%%", d.Threshold)
+	switch {
+	case d.Mode == SameZone && d.Held:
+		return fmt.Sprintf("kept as they are, none more than %d%% above the mean", d.Threshold+allocate.Margin)
+	case d.Mode == SameZone:
+		return fmt.Sprintf("none more than %d%% above the mean", d.Threshold)
+	case d.Held:
+		return text + ", kept as it is"
+	default:
+		return text
 	}
 }
 
@@ -104,13 +110,13 @@ func (d Decision) table() string {
 	}
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "%-*s\tWEIGHT\tMINIMUM\tHOMES\tHINTED\tOVERLOAD\t\n", width, "ZONE")
+	fmt.Fprintf(t, "%-*s\tWEIGHT\tMINIMUM\tLOCAL\tHINTED\tOVERLOAD\t\n", width, "ZONE")
 	for _, z := range d.Zones {
 		overload := "-"
 		if d.On {
 			overload = z.Overload.String()
 		}
-		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, z.Name, z.Weight, z.Minimum, z.Homes, z.Hinted, overload)
+		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, z.Name, z.Weight, z.Minimum, z.Local, z.Hinted, overload)
 	}
 	t.Flush()
 	// The padding of 2 is the space between columns. Remove it before the first column.

@@ -102,8 +102,8 @@ func ExampleAssign() {
 		fmt.Println(slice.Endpoints[c.Endpoint].Addresses[0], "is for zone", c.Hints.ForZones[0].Name)
 	}
 	// Output:
-	// Proportional: on: 3 ready endpoints, no zone overloaded above 20%
-	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
+	// Proportional: on: 3 ready endpoints, no zone overloaded by more than 20%
+	// ZONE  WEIGHT  MINIMUM  LOCAL  HINTED  OVERLOAD
 	// a       8000        2      1       2        0%
 	// b       4000        1      2       1        0%
 	// 10.0.0.1 is for zone a

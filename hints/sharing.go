@@ -174,7 +174,7 @@ func (s *sharing) rows(given [][]int) (rows []Zone) {
 		if s.Weights[z] > 0 {
 			rows = append(rows, Zone{
 				Name: name, Weight: s.Weights[z], Minimum: s.Minimum(z),
-				Homes: own[z], Hinted: size[z], Overload: Overload(over[z]),
+				Local: own[z], Hinted: size[z], Overload: Overload(over[z]),
 			})
 		}
 	}

@@ -21,7 +21,7 @@ type survey struct {
 	order    []int // the slices by name, equal names by position
 	ready    int
 	wasOn    bool     // a ready endpoint holds a zone hint
-	homes    []int    // ready endpoints by zone
+	local    []int    // ready endpoints by zone
 	zoneless []string // names of the ready endpoints without a zone
 
 	kinds []zonePair // of all endpoints, slice by slice
@@ -86,7 +86,7 @@ func newSurvey(w Weights, in []Slice) *survey {
 	s.kinds = s.kinds[:0]
 	s.shares = s.shares[:0]
 	s.frozen, s.held = s.frozen[:0], s.held[:0]
-	s.homes, s.total = zeros(s.homes, len(s.names)), zeros(s.total, len(s.names))
+	s.local, s.total = zeros(s.local, len(s.names)), zeros(s.total, len(s.names))
 	s.start, s.stays = zeros(s.start, len(in)), zeros(s.stays, len(in))
 	for i := range in {
 		s.order = append(s.order, i)
@@ -169,7 +169,7 @@ func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	if zone := endpoint.Text(e.Zone); zone == "" {
 		s.zoneless = append(s.zoneless, endpointName(e))
 	} else if home = s.find(zone, allocate.Nowhere); home != allocate.Nowhere {
-		s.homes[home]++
+		s.local[home]++
 	}
 	if e.Hints != nil && len(e.Hints.ForZones) > 0 {
 		s.wasOn = true

@@ -54,7 +54,7 @@ func program(svc *corev1.Service, nodes []*corev1.Node, endpoints []dedup.Found)
 		return err // an argument is wrong, for example a weight is negative
 	}
 	if traffic.Worst >= 0 {
-		fmt.Println(traffic.Loads[traffic.Worst], traffic.Across) // +33.34%, and 2500 for 25%
+		fmt.Println(traffic.Loads[traffic.Worst], traffic.Across) // such as +33.34% and 2500, which means 25%
 	}
 	return nil
 }

@@ -239,7 +239,7 @@ func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
 		if i > 0 && z.Name <= d.Zones[i-1].Name {
 			return fmt.Errorf("H7: zone %q after %q", z.Name, d.Zones[i-1].Name)
 		}
-		want := hints.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Homes: view.homes[z.Name],
+		want := hints.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Local: view.homes[z.Name],
 			Minimum: Minimum(c.Weights, z.Name, view.ready, d.Threshold)}
 		if d.On {
 			want.Hinted = view.hinted[z.Name]
