@@ -17,8 +17,8 @@ import (
 // Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete.
 // Use a sync.RWMutex for this.
 //
-// Put endpoints that are not ready as well, and skip them when you read. Otherwise nothing
-// contradicts a stale slice in which the endpoint is ready, and its entry is shown.
+// Also call Put for endpoints that are not ready, and skip them when reading. Otherwise an outdated
+// slice that says ready would win, because no newer entry contradicts it.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) Rank
 	groups map[G]*group[K, E]
@@ -27,12 +27,12 @@ type Cache[G, K comparable, E any] struct {
 // NewCache returns an empty cache. rank returns what decides between entries of one key. It is
 // called once for each entry of a Put or Update, and must return the same for the same entry.
 //
-//   - RankOf chooses as the package comment says, which needs the targetRef. If two Pods have one
-//     address, the ready one is shown, even if it is in a stale slice and the other one will be
-//     ready soon.
-//   - nil means that all entries of a key stand for one object, so the newest source wins, whatever
-//     the state. Use it if the key identifies the object, such as a Pod's name, or if entries do
-//     not have a targetRef.
+//   - RankOf chooses as the package comment says. For this, entries need their targetRef. If two
+//     Pods have one address, the ready one is shown, even if its slice is outdated and the other
+//     Pod will be ready soon.
+//   - If rank is nil, all entries of a key stand for one object, so the newest source wins,
+//     whatever the state. Use it if the key identifies the object, such as a Pod's name, or if
+//     entries do not have a targetRef.
 func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 	return &Cache[G, K, E]{rank: rank}
 }
@@ -48,13 +48,13 @@ func (c *Cache[G, K, E]) rankOf(e E) Rank {
 // Put replaces the entries that a source has in a group. A key may occur several times: the winner
 // is chosen among its entries as well, and ties go to the first one.
 //
-// nil and an empty sequence mean that the source has no entries. That is not the same as Delete:
-// the group is still known.
+// A nil or empty sequence means that the source has no entries. That is not the same as Delete: Has
+// still returns true for the group.
 //
-// The cost is that of the source's own entries, before and now, times the number of sources with
+// The time is proportional to the source's old and new entries, times the number of sources with
 // the same key.
 //
-// A nil Cache is empty for all other methods. Put panics.
+// Put panics on a nil Cache. For all other methods a nil Cache is empty.
 func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	if c == nil {
 		panic("dedup: the Cache is nil: make one with NewCache")
@@ -86,12 +86,12 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 
 // Update changes the entries of a group without a Put. Use it for what a reader learns elsewhere,
 // for example from a Pod or a policy. change is called once for each entry, in the order of sources
-// and then of Put, and returns its replacement. Hidden entries are changed as well, because they
+// and then of Put, and returns its replacement. Entries that lost are changed as well, because they
 // may be shown later. If the rank of an entry changes, the winner of its key is chosen again.
-// change must not use the cache. nil changes nothing.
+// change must not use the cache. If change is nil, nothing changes.
 //
-// If entries are pointers, a reader that has all of them can change them in place instead. All and
-// Get do not return hidden entries.
+// If entries are pointers, a reader that keeps all of them can change them in place instead. All
+// and Get are not enough for this, because they do not return entries that lost.
 func (c *Cache[G, K, E]) Update(name G, change func(key K, value E) E) {
 	g := c.group(name)
 	if change == nil {

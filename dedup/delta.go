@@ -20,7 +20,7 @@ type Changes struct {
 	Ports []Delta
 }
 
-// Delta is what a Flush changed at one service port, at least one thing. It never changes, so any
+// Delta is what a Flush changed at one service port. It is never empty. It never changes, so any
 // number of goroutines may read and keep it. Its methods build the endpoints while they are read. A
 // caller that reads only Port and Counts builds none.
 type Delta struct {

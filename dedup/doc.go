@@ -20,7 +20,7 @@
 //	                       the same for a gateway                  ForGateway
 //	                       the endpoints of one port               OnePort
 //	                       the addresses, whatever the port        Addresses
-//	                       the name of each Pod, for DNS names     Targets
+//	                       each address once for each Pod, for DNS Targets
 //	                       all Services and ports                  Merge
 //	slices of a watch      all of this, and what changes           Index
 //	                       the endpoints that kube-proxy uses      Index with Proxied, and View.OfService
@@ -46,18 +46,19 @@
 //
 //  1. Of copies with one target (its UID, or else kind, namespace and name), the copy in the newest
 //     slice wins, because the endpoint moved.
-//  2. Of the remaining copies, because an address may be used again, the order is: not terminating,
-//     ready, serving, the slice's name, the other fields.
+//  2. The remaining copies have different targets, because an address can be used again. Copies
+//     that are not terminating come first, then ready ones, then serving ones. Ties go to the first
+//     slice by name, then to the other fields.
 //
 // # Promises
 //
 // An Index shows what Merge returns for the same slices, whatever the order of events. Inputs are
-// never changed. [PROMISES.md] has all promises and the differences to kube-proxy.
+// never changed. [PROMISES.md] has all promises and the differences from kube-proxy.
 //
 // # Limits
 //
 // If a cache shows slices in another order than they were written, a reader may miss an endpoint
-// that moves between slices, until the cache has shown both.
+// that moves between two slices, until both are shown.
 //
 // All slices must come from one API server, because the resourceVersions of two servers cannot be
 // compared. Join several clusters in a Cache, with the cluster in the key and in Source.Slice.

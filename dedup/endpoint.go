@@ -28,8 +28,8 @@ type ServicePort struct {
 	// Protocol is never empty in results, except with AllPorts. In arguments empty means TCP.
 	Protocol corev1.Protocol
 	// AllPorts stands for the addresses of the Service, whatever their ports (Options.AllPorts).
-	// Port and Protocol are then empty in results, and ignored in arguments. It is not a name of a
-	// port, because a client of a DNS server can ask for any name.
+	// Port and Protocol are then empty in results, and ignored in arguments. It is a field of its
+	// own and not a special port name, because clients of a DNS server can send any name.
 	AllPorts bool
 }
 
@@ -55,12 +55,13 @@ func (p ServicePort) String() string {
 }
 
 // Compare orders by namespace, name, port and protocol. An empty protocol is TCP. AllPorts comes
-// before the other ports of its Service. As a key of a map, a ServicePort needs its protocol.
+// before the other ports of its Service. Set the protocol before you use a ServicePort as a map
+// key, because == does not treat an empty protocol as TCP.
 func (p ServicePort) Compare(q ServicePort) int {
 	return cmp.Or(content.CompareNames(p.Service, q.Service), p.name().Compare(q.name()))
 }
 
-// Endpoint is one address and port number behind a service port, where it is unique. It is a value.
+// Endpoint is one address and port number of a service port. Each occurs once there. It is a value.
 // Only the two lists of hints and the labels are shared with other copies and views, and must not
 // be changed.
 type Endpoint struct {
@@ -87,8 +88,8 @@ type Endpoint struct {
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
 	// Slice is the name of the slice, in the Service's namespace, that has the winning copy. Use it
-	// for messages only. It can change without a Change, because an endpoint that moves to another
-	// slice and is otherwise the same has not changed.
+	// for messages only. A new Slice alone is not reported as a Change: for readers, an endpoint
+	// that only moves to another slice has not changed.
 	Slice string
 	// Labels are the labels of the slice that Options.Labels lists. It is nil if the slice has none
 	// of them. It is shared, and read-only.

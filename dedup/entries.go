@@ -13,7 +13,7 @@ import (
 
 // Rank is what decides between entries of one key.
 type Rank struct {
-	// Target is the object that the entry stands for. Of entries with one target, the one in the
+	// Target is the object that the entry stands for. If entries have one target, the entry in the
 	// newest source wins. An entry whose Target has neither UID nor Name stands for an object of
 	// its own.
 	Target Target
@@ -29,8 +29,8 @@ func RankOf(e *discoveryv1.Endpoint) Rank {
 	return Rank{Target: Target(content.TargetOf(e)), State: conditions.Of(e.Conditions)}
 }
 
-// Source is a slice that entries come from, identified by its name. A Source also has how new the
-// slice is.
+// Source is a slice that entries come from, identified by its name. A Source also records how new
+// the slice is.
 type Source struct {
 	// Slice is the slice's namespace and name.
 	Slice types.NamespacedName
@@ -80,7 +80,7 @@ func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	})
 }
 
-// exchange replaces the entries that a source had before by its new ones.
+// exchange replaces the entries that a source had before with its new ones.
 func (g *group[K, E]) exchange(before, now *held[K, E]) {
 	for i := range now.entries {
 		e := &now.entries[i]

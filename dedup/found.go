@@ -16,30 +16,31 @@ import (
 )
 
 // PortOptions say which port of a Service OnePort looks for, and how it reads slices. The zero
-// value is the TCP port without a name, of the one Service that all slices belong to, read as an
-// Index with zero Options reads it.
+// value looks for the unnamed TCP port of the one Service that all slices belong to, and reads
+// slices as an Index with zero Options does.
 type PortOptions struct {
-	// Service is the namespace and name of the Service. One without the other is a mistake
-	// (BadOption).
+	// Service is the namespace and name of the Service. Set both or neither: one without the other
+	// is a Problem (BadOption).
 	//
 	// If it is set, the slices of the Service are read. These have its name in the label
 	// kubernetes.io/service-name. If no slice has it there, the slices of the ServiceImport of that
 	// name are read, which have it in multicluster.kubernetes.io/service-name (KEP-1645).
 	//
-	//   - Slices of other Services are skipped. That is no Problem, unless all slices belong to
-	//     others: then there is one (MixedServices).
-	//   - A slice that has no label but that of its manager is skipped, and is a Problem
-	//     (NoService).
+	//   - Slices of other Services are skipped. That is no Problem, but if all slices belong to
+	//     other Services, there is a Problem (MixedServices).
+	//   - A slice without any label, apart from the label of its manager, is skipped, and that is a
+	//     Problem (NoService).
 	//   - If the slices of the ServiceImport have different names in kubernetes.io/service-name,
 	//     nothing is found, and one Problem says why (MixedServices).
 	//
 	// If it is zero, all slices must belong to one Service, and slices without these labels are
-	// read as well. Nothing is found, and one Problem says why (MixedServices), if two slices
-	// differ
+	// read as well. If two slices differ in one of the following, nothing is found, and one Problem
+	// says why (MixedServices):
 	//
-	//   - in their namespace,
-	//   - in kubernetes.io/service-name, or
-	//   - in multicluster.kubernetes.io/service-name, if one of them does not have the first label.
+	//   - their namespaces
+	//   - the label kubernetes.io/service-name
+	//   - the label multicluster.kubernetes.io/service-name, if one of the slices does not have
+	//     kubernetes.io/service-name
 	Service types.NamespacedName
 	// Port is the name of the Service's port, often empty.
 	Port string
@@ -53,13 +54,13 @@ type PortOptions struct {
 	// targetPort, or 0 to skip the slice. It must not change the slice. If Else is nil, these
 	// slices are skipped.
 	Else func(slice *discoveryv1.EndpointSlice, match PortMatch) int32
-	// AddressTypes are the types of slices whose endpoints are read. If empty, IPv4 and IPv6.
-	// Slices of other types are skipped, which is no Problem. A slice without an address type is
-	// read as if each endpoint had the type of its address.
+	// AddressTypes are the types of slices whose endpoints are read. If empty, they are IPv4 and
+	// IPv6. Slices of other types are skipped, which is no Problem. A slice without an address type
+	// is read as if each endpoint had the type of its address.
 	AddressTypes []discoveryv1.AddressType
 	// AllAddresses makes each address of an endpoint an endpoint of its own. If false, only the
-	// first address is read, because the API defines no meaning for the others. A slice with others
-	// is then a Problem (MoreAddresses).
+	// first address is read, because the API defines no meaning for the others. A slice that has
+	// endpoints with more addresses is then a Problem (MoreAddresses).
 	AllAddresses bool
 }
 
@@ -92,7 +93,8 @@ func (f Found) Candidate() routing.Candidate {
 	return routing.CandidatesOf(f.addressType())(f.Endpoint)
 }
 
-// addressType returns the type of the slice. A slice without one has IP addresses.
+// addressType returns the type of the slice. A slice without an address type is taken to have IP
+// addresses.
 func (f *Found) addressType() discoveryv1.AddressType {
 	if f.Slice != nil && f.Slice.AddressType != "" {
 		return f.Slice.AddressType
@@ -108,20 +110,22 @@ func (f *Found) addressType() discoveryv1.AddressType {
 // endpoints of Merge for the same slices. The list is the caller's, and nil if nothing was found.
 // The package comment says which copy wins.
 //
-// The Problems are what was skipped, and why: first nil and repeated slices, then the others by the
-// slice's namespace and name. The endpoints are right, whatever the Problems are.
+// The Problems are what was skipped, and why. Problems of nil and repeated slices come first. The
+// other Problems are sorted by the slice's namespace and name. The endpoints are right, whatever
+// the Problems are.
 //
 //   - If slices have endpoints, and none of these slices has the port, that is a Problem (NoPort).
 //   - If slices have the same name, the newest one is read.
-//   - Slices need neither names nor address types nor, without PortOptions.Service, labels. If
-//     copies in slices without a name are otherwise equal, the first one in the list wins.
-//   - If an option is a mistake, nothing is read (BadOption).
+//   - Slices need no names and no address types. If PortOptions.Service is zero, they need no
+//     labels either. If copies in slices without a name are otherwise equal, the first one in the
+//     list wins.
+//   - If an option is wrong, nothing is read, and there is a Problem (BadOption).
 func OnePort(all []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
 	return find(all, o, onePort)
 }
 
-// Addresses returns the addresses of one Service, each once, whatever its ports. It is for DNS
-// servers, announcers of virtual IPs, and policies that allow traffic to a Service. Found.State
+// Addresses returns the endpoint addresses of one Service, each once, whatever its ports. It is for
+// DNS servers, announcers of virtual IPs, and policies that allow traffic to a Service. Found.State
 // tells whether an address is ready, and Found.Endpoint has its node.
 //
 // It does what OnePort does, in the order of addresses as numbers, and ignores ports. So it also
@@ -141,7 +145,8 @@ func Addresses(all []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Pro
 type AddressOptions struct {
 	// Service is the namespace and name of the Service, as in PortOptions.
 	Service types.NamespacedName
-	// AddressTypes are the types of slices whose addresses are read. If empty, IPv4 and IPv6.
+	// AddressTypes are the types of slices whose addresses are read. If empty, they are IPv4 and
+	// IPv6.
 	AddressTypes []discoveryv1.AddressType
 	// AllAddresses reads all addresses of each endpoint. If false, only the first.
 	AllAddresses bool
@@ -151,9 +156,9 @@ func (o AddressOptions) ports() PortOptions {
 	return PortOptions{Service: o.Service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses}
 }
 
-// Targets returns the addresses of one Service as Addresses does, but each address once for each
-// target that has it. It is for DNS servers and other readers that need the name of each Pod: two
-// Pods in the network of their node have the same address, and both are returned.
+// Targets returns the endpoint addresses of one Service as Addresses does, but each address once
+// for each target that has it. It is for DNS servers and other readers that need the name of each
+// Pod: two Pods in the network of their node have the same address, and both are returned.
 //
 // The target is what Endpoint.TargetRef names. Endpoints without a target are distinguished by
 // their hostname. If slices disagree about an address of one target, the winner is chosen as in
@@ -216,8 +221,8 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	return number, match
 }
 
-// resolve looks in a slice for Port and OtherPorts, in this order. It returns the first one with a
-// number. If there is none, it is the first one that the slice has, and else Port.
+// resolve looks in a slice for Port and OtherPorts, in this order. It returns the first name that
+// has a number, or else the first name that the slice has, or else Port.
 func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, number int32, app string,
 	match PortMatch) {
 	protocol := endpoint.Protocol(o.Protocol)
@@ -242,8 +247,7 @@ func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, nu
 func (m PortMatch) has() bool { return m == MatchNumber || m == MatchAny || m == MatchBad }
 
 // resolve is ResolvePort for a list of ports, with the application protocol. If ports with the name
-// and protocol have different application protocols, it is the one that is first in alphabetical
-// order.
+// and protocol have different application protocols, app is the first one in alphabetical order.
 func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number int32, app string, match PortMatch) {
 	if len(ports) == 0 {
 		return 0, "", NoPorts
@@ -269,7 +273,7 @@ type portState struct {
 	match  PortMatch
 }
 
-// take adds a port with the name and protocol, in any order.
+// take adds one more port with the name and protocol. The order of the calls has no effect.
 func (s *portState) take(p *endpoint.Port) {
 	if p.AppProtocol != "" && (s.app == "" || p.AppProtocol < s.app) {
 		s.app = p.AppProtocol
@@ -283,7 +287,7 @@ func (s *portState) take(p *endpoint.Port) {
 	case s.match == MatchNumber: // a number wins over ports without a good one
 	case p.Number == endpoint.AnyPort:
 		s.match = MatchAny
-	case s.match != MatchAny:
+	case s.match != MatchAny: // MatchAny stays: a caller can use such a port, but not a bad number
 		s.match = MatchBad
 	}
 }

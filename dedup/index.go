@@ -24,10 +24,11 @@ import (
 // that you send, not for each event, and then read View.
 //
 //   - Only one goroutine at a time may call the methods. Any number may read the views.
-//   - An Index keeps only strings of slices, and nothing of a slice that was deleted.
+//   - An Index keeps strings of a slice, but no other memory of it, and nothing of a slice that was
+//     deleted.
 //   - The zero value is ready for use with zero Options.
-//   - NewIndex returns a nil Index with its error. Flush and View of a nil Index return a Problem
-//     that says so.
+//   - If NewIndex returns an error, the Index is nil. Flush and View of a nil Index return a
+//     Problem that says so.
 type Index struct{ store *store.Store }
 
 // NewIndex returns an empty index. If the options have an unknown address type or a malformed label
@@ -65,12 +66,13 @@ func (ix *Index) prepare() *store.Store {
 }
 
 // Upsert notes that a slice was added or changed, and reports whether a Flush is needed. It is
-// cheap: Flush does the work, and of several events of one slice it reads only the last version.
+// cheap, because Flush does the work. If a slice has several events, Flush reads only its last
+// version.
 //
 // Upsert returns false if nothing can have changed:
 //
 //   - The index has this version of the slice, by UID and resourceVersion, as after a resync.
-//   - By Options.Service the slice does not count, and the index does not hold it.
+//   - Options.Service says that the slice does not count, and the index does not hold it.
 //
 // A nil slice, and one without a name or namespace, is a problem of the next Flush (NoSlice). The
 // slice must not change until that Flush. Objects of an informer's cache never change. Afterwards
@@ -87,8 +89,8 @@ func (ix *Index) Delete(namespace, name string) bool {
 // slices of the index are deleted, and all that was noted since the last Flush is dropped.
 //
 //   - nil and an empty list mean that there are no slices.
-//   - If slices have the same name, the newest one is read. If they are equally new, it is the one
-//     with the smallest encoding. The others are problems (SameName).
+//   - If slices have the same name, the newest one is read. If they are equally new, the one with
+//     the smallest serialized form is read. The others are problems (SameName).
 //   - A nil slice, and one without a name or namespace, is a problem (NoSlice).
 //   - A slice that the index has in this version, by UID and resourceVersion, costs nothing.
 //   - The slices must not change until the next Flush.
@@ -96,8 +98,8 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) { ix.prepare().Repla
 
 // Flush applies what was noted since the last Flush. It returns what changed, and the new problems.
 // First come the problems of the events themselves, such as a nil slice, or a name that is in a
-// list twice. Then come the problems of slices that the last View did not have, by namespace and
-// name. The problems are the caller's, and nil if there are none.
+// list twice. Then come the problems inside slices, by namespace and name, without the problems
+// that the last View already had. The problems are the caller's, and nil if there are none.
 func (ix *Index) Flush() (Changes, Problems) {
 	var c Changes
 	problems := ix.prepare().Flush(func(service types.NamespacedName, p *view.Port, appeared, gone bool,
@@ -131,7 +133,7 @@ func (ix *Index) View() View {
 //   - View.Problems has what was skipped, and why.
 //   - If slices have the same name, the newest one is read.
 //   - nil and an empty list give an empty View.
-//   - If an option is a mistake, nothing is read, and View.Problems says so (BadOption).
+//   - If an option is wrong, nothing is read, and View.Problems says so (BadOption).
 func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 	if problems := o.problems(); problems != nil {
 		return View{&view.Root{Unnamed: problems}}
@@ -146,28 +148,28 @@ func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 // address of each endpoint, in IPv4 and IPv6 slices of Services, as kube-proxy does. Unlike
 // kube-proxy it also reads slices of headless Services; see Proxied.
 //
-// An unknown address type and a malformed label key are mistakes. NewIndex returns them as an
-// error. Merge returns them as Problems of a View without endpoints.
+// For an unknown address type or a malformed label key, NewIndex returns an error, and Merge
+// returns a View that has Problems and no endpoints.
 type Options struct {
 	// Service returns the name of the Service that a slice belongs to, in the slice's namespace,
 	// and whether the slice counts.
 	//
 	//   - A slice that does not count is ignored, as if it did not exist.
 	//   - A slice that counts and has an empty name is a problem (NoService).
-	//   - The result must depend on the slice alone. Service may be called several times for a
+	//   - The result must depend on the slice alone. The function may be called several times for a
 	//     slice, and must not change it.
 	//
 	// nil means the label kubernetes.io/service-name. Slices without that label then do not count,
 	// because they belong to something else, for example to a ServiceImport. A slice without any
 	// label, apart from the one of its manager, is a problem (NoService).
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	// AddressTypes are the types of slices whose endpoints are read. If empty, IPv4 and IPv6. List
-	// FQDN to read names; the API gives no meaning to them. A slice of another type makes its
-	// Service known and adds nothing else.
+	// AddressTypes are the types of slices whose endpoints are read. If empty, they are IPv4 and
+	// IPv6. List FQDN to read names; the API gives no meaning to them. A slice of another type
+	// counts for View.Has and View.Services, and adds no endpoints.
 	AddressTypes []discoveryv1.AddressType
 	// AllAddresses makes each address of an endpoint an endpoint of its own. If false, only the
-	// first address is read, because the API defines no meaning for the others. A slice with others
-	// is then a problem (MoreAddresses).
+	// first address is read, because the API defines no meaning for the others. A slice that has
+	// endpoints with more addresses is then a problem (MoreAddresses).
 	AllAddresses bool
 	// KeepAnyPort reads the endpoints of a port without a number, which means all ports, with port
 	// number 0. The caller decides which number to use. If false, such a port is skipped, as
@@ -177,8 +179,8 @@ type Options struct {
 	// such as DNS servers. Its endpoints are the addresses of the Service, whatever the port, with
 	// port number 0. They are the addresses that the function Addresses returns.
 	//
-	// It is the only port of two kinds of endpoints: those of slices without ports, as headless
-	// Services can have, and those of Pods that lack a named port.
+	// Endpoints in slices without ports are behind this port only. Such slices belong to headless
+	// Services without ports, or have Pods that lack all ports of the Service, which are named.
 	AllPorts bool
 	// Labels are the keys of the slices' labels that Endpoint.Labels shows, such as
 	// multicluster.kubernetes.io/source-cluster. nil and empty mean none.

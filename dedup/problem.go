@@ -72,8 +72,8 @@ const (
 	NoSlice ProblemReason = "NoSlice"
 	// NoService: no label of the slice says what it belongs to.
 	NoService ProblemReason = "NoService"
-	// MixedServices: the slices belong to several Services and the options name none, or the
-	// options name a Service and all slices belong to others. Nothing was read (OnePort, Addresses,
+	// MixedServices: the options name no Service and the slices belong to several. Or the options
+	// name a Service and all slices belong to other Services. Nothing was read (OnePort, Addresses,
 	// Targets).
 	MixedServices ProblemReason = "MixedServices"
 	// SameName: a list has several slices with the same name. The newest one was read.
@@ -81,7 +81,7 @@ const (
 	// UnknownAddressType: the slice's addressType is not IPv4, IPv6 or FQDN.
 	UnknownAddressType ProblemReason = "UnknownAddressType"
 	// BadAddress: the endpoint has no address, or an address that is not an IP address of the
-	// slice's type, or an empty name.
+	// slice's type, or in an FQDN slice an empty name.
 	BadAddress ProblemReason = "BadAddress"
 	// NoNumber: the port has no number, which means all ports. See Options.KeepAnyPort and
 	// PortOptions.Else.
@@ -89,13 +89,14 @@ const (
 	// BadNumber: the port number is not 1 to 65535, or ports with the same name and protocol have
 	// different numbers. All of these ports were skipped.
 	BadNumber ProblemReason = "BadNumber"
-	// NoPort: some slices have endpoints, but none of those has the port of the options (OnePort).
+	// NoPort: some slices have endpoints, but none of these slices has the port that the options
+	// name (OnePort).
 	NoPort ProblemReason = "NoPort"
 	// MoreAddresses: some endpoints of the slice have more than one address. Only the first was
 	// read. See Options.AllAddresses.
 	MoreAddresses ProblemReason = "MoreAddresses"
-	// BadOption: an option or an argument is a mistake, by itself or together with the others.
-	// Nothing was read.
+	// BadOption: an option or an argument is wrong, by itself or together with the others. Nothing
+	// was read.
 	BadOption ProblemReason = "BadOption"
 )
 

@@ -195,7 +195,7 @@ func (s *search) path(index int, child string) *field.Path {
 }
 
 func (s *search) problem(index int, p content.Problem) {
-	s.problems = append(s.problems, p.Of(content.NameOf(s.slices[index])))
+	s.problems = append(s.problems, p.InSlice(content.NameOf(s.slices[index])))
 }
 
 // found returns the winner of each address and port number, in order.

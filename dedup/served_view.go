@@ -12,15 +12,16 @@ import (
 )
 
 // OfService returns the ports of a Service for which kube-proxy makes rules, each with its
-// endpoints, as the function [OfService] does. The cost is that of the endpoints of the Service.
-// Problems are only about the Service; View.Problems has those of the slices.
+// endpoints, as the function [OfService] does (the function of the package, not this method). The
+// time is proportional to the endpoints of the Service. Problems are only about the Service.
+// View.Problems has the problems of the slices.
 //
 // The View must come from an Index or Merge with Options.Service: Proxied, and without other
 // options that add or drop endpoints. With other options:
 //
-//   - An endpoint that was taken from a slice with the label service.kubernetes.io/headless is left
-//     out, and is in Unused (HeadlessSlice). If that copy hides another one, the other one is
-//     missing as well.
+//   - If the winning copy of an endpoint is in a slice with the label
+//     service.kubernetes.io/headless, the endpoint is left out, even if another slice has it, too.
+//     The slice is in Unused (HeadlessSlice).
 //   - A port without a number (Options.KeepAnyPort) is left out.
 func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
 	if mistakes := mistakesOf(svc); mistakes != nil {
@@ -46,7 +47,7 @@ type servingView struct {
 	root    *view.Root
 	to      served
 	unused  []Unused
-	skipped map[Unused]bool // what is in unused, so that each is there once
+	skipped map[Unused]bool // the entries of unused, to avoid duplicates
 	slice   *content.Slice  // the slice of the last endpoint, because the next one is often in it
 }
 
@@ -54,7 +55,7 @@ type servingView struct {
 func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
 	for it := range p.Items.All {
 		switch e := endpointOf(it.Claim); {
-		case e.Port == 0:
+		case e.Port == 0: // a port without a number, which kube-proxy skips
 		case s.isHeadless(e.Slice):
 			s.skip(headlessSlice(e.Slice))
 		case !slices.Contains(s.to.families, e.addressType()):
@@ -72,6 +73,7 @@ func (s *servingView) isHeadless(name string) bool {
 	if s.slice == nil || s.slice.Name.Name != name {
 		probe := &content.Slice{Origin: content.Origin{Name: types.NamespacedName{Namespace: s.to.Namespace,
 			Name: name}}}
+		// Find does not return nil, because each endpoint of the view is in a slice of the view.
 		s.slice = *s.root.Slices.Find(func(other **content.Slice) int { return view.CompareSlices(other, &probe) })
 	}
 	return s.slice.Headless
@@ -84,7 +86,8 @@ func (s *servingView) skip(u Unused) {
 	}
 }
 
-// otherPorts adds to unused the ports that only the slices have, or only the Service.
+// otherPorts adds to unused the ports that only the slices have, and the ports that only the
+// Service has.
 func (s *servingView) otherPorts(known *view.Service) {
 	var texts []string
 	for p := range known.Ports.All {

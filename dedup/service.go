@@ -9,17 +9,19 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Served is a Service as it is served to readers: its ports, each with its endpoints.
+// Served has the ports of a Service that get traffic, each with its endpoints, and says what gets
+// none.
 type Served[E any] struct {
 	// Families are the address types that are served: IPv4, IPv6 or both, the Service's first one
 	// first.
 	Families []discoveryv1.AddressType
 	// Ports are the ports of the Service in its order, including those without endpoints. It is nil
-	// if a Service of this kind has no endpoints. Unused then says why.
+	// if nothing is served for this Service, for example because it is an ExternalName. Unused then
+	// says why.
 	Ports []ServedPort[E]
-	// Unused is what the slices have for the Service that gets no traffic, with the reason. Most of
-	// it is normal, for example an IPv6 slice of a Service without an IPv6 address. So do not log
-	// it as a problem. Read it to find out why an endpoint gets no traffic.
+	// Unused is what gets no traffic although the slices have it for the Service, with the reason.
+	// Most of it is normal, for example an IPv6 slice of a Service without an IPv6 address. So do
+	// not log it as a problem. Read it to find out why an endpoint gets no traffic.
 	Unused []Unused
 	// Problems are mistakes in the slices and in the arguments, each once. The endpoints are right,
 	// whatever the Problems are.
@@ -30,8 +32,8 @@ type Served[E any] struct {
 type ServedPort[E any] struct {
 	// Port is the port as it is in the Service.
 	Port corev1.ServicePort
-	// Endpoints has each address and port number once, in the order of addresses. Those of the
-	// first of the Families come first. It is nil if there are none.
+	// Endpoints has each address and port number once, in the order of addresses. Endpoints of the
+	// first of the Families come first. The list is nil if there are none.
 	Endpoints []E
 }
 
@@ -96,8 +98,8 @@ const (
 
 // OfService returns the ports of a Service for which kube-proxy makes rules, each with its
 // endpoints in the address families in which the Service has a cluster IP. Pass all slices of the
-// Service, or all of its namespace: slices of other Services are skipped. Then package hints
-// chooses the endpoints that a node sends traffic to.
+// Service, or all of its namespace: slices of other Services are skipped. To choose the endpoints
+// that a node sends traffic to, pass the endpoints of a port to routing.Route.
 //
 // kube-proxy makes no rules for an ExternalName Service, nor for a Service without a cluster IP. It
 // matches ports by name and protocol, and reads no FQDN slices. Which objects it skips by label
@@ -107,11 +109,11 @@ const (
 //	service.kubernetes.io/service-proxy-name    all versions       1.33 to 1.35
 //	service.kubernetes.io/headless              1.33 to 1.35       all versions
 //
-// OfService follows 1.36 and later, so it ignores the labels that only 1.33 to 1.35 respect. To
-// keep every version from making rules, set service-proxy-name on the Service. To keep every
-// version from reading a slice, set headless on the slice.
+// OfService follows 1.36 and later, so it ignores service-proxy-name on a slice and headless on a
+// Service. To keep every version from making rules, set service-proxy-name on the Service. To keep
+// every version from reading a slice, set headless on the slice.
 //
-//   - Mistakes in slices are Problems, also a port without a number, as in OnePort.
+//   - Mistakes in slices are Problems, including a port without a number, as in OnePort.
 //   - If several slices have an endpoint, the package comment says which copy wins.
 //   - If the Service is nil, or has no name or namespace, there are no ports, and a Problem says
 //     so.
@@ -127,8 +129,8 @@ func OfService(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Fou
 // meshes. It does what [OfService] does, except that it also serves headless Services, Services
 // without a cluster IP, and Services and slices that kube-proxy skips by label.
 //
-// The families are those of spec.ipFamilies. If that is empty, it is the family of spec.clusterIP.
-// If that is not an IP address either, they are IPv4 and IPv6.
+// The families are those of spec.ipFamilies. If ipFamilies is empty, the only family is that of
+// spec.clusterIP. If clusterIP is not an IP address either, the families are IPv4 and IPv6.
 //
 // Routes of gateways name a port by its number: use [Served.Number].
 func ForGateway(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Found] {

@@ -22,7 +22,7 @@ import (
 //
 // Iterators yield Services by namespace and name, ports by name and protocol, and endpoints by
 // address and then port number. Names come before IP addresses. IP addresses are ordered as
-// numbers, an IPv4 address as the IPv6 address that maps it.
+// numbers, an IPv4 address as its IPv4-mapped IPv6 address (::ffff:a.b.c.d).
 type View struct{ root *view.Root }
 
 // at returns the root, which is empty for the zero View.
@@ -39,10 +39,10 @@ func (v View) Services() iter.Seq[types.NamespacedName] {
 	}
 }
 
-// Has reports whether a slice belongs to the Service. A Service without endpoints is known and
-// empty. For a DNS server that means an answer without data; an unknown Service means that the name
-// does not exist.
-func (v View) Has(service types.NamespacedName) bool { return v.at().Service(service).Slices > 0 }
+// Has reports whether a slice belongs to the Service. It is also true for a Service without
+// endpoints. A DNS server then answers without data (NODATA). If Has is false, the name does not
+// exist (NXDOMAIN).
+func (v View) Has(service types.NamespacedName) bool { return v.at().Service(service).SlicePorts > 0 }
 
 // Ports yields the ports of a Service, including those without endpoints. It yields none if the
 // Service is not known.
@@ -114,8 +114,8 @@ func portOf(s *view.Service, p *view.Port) ServicePort {
 }
 
 // Conflicts yields the addresses and port numbers about which slices disagree. Slices with equal
-// copies, as while an endpoint moves, do not disagree. The cost is that of all endpoints of the
-// ports at which two slices have the same address and port number.
+// copies, as while an endpoint moves, do not disagree. Conflicts visits all endpoints of each port
+// at which two slices have the same address and port number.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		for name, p := range v.ports {
@@ -137,12 +137,12 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 // Problems returns what was skipped, and why. First come the problems of the last Flush or Merge
 // that are not inside a slice, such as a nil slice, or a name that is in a list twice. Then come
 // the problems of all slices, by the slice's namespace and name. The list is the caller's, and nil
-// if there are none. The cost is that of all slices.
+// if there are none. Problems visits all slices.
 func (v View) Problems() Problems {
 	all := slices.Clip(v.at().Unnamed)
 	for s := range v.at().Slices.All {
 		for _, p := range (*s).Problems {
-			all = append(all, p.Of((*s).Name))
+			all = append(all, p.InSlice((*s).Name))
 		}
 	}
 	return problemsOf(all)
@@ -237,8 +237,8 @@ func (c Conflict) String() string {
 type LossReason string
 
 const (
-	// OlderSlice: a newer slice has the same target at this address and port number. Its copy is
-	// the winner or another loser.
+	// OlderSlice: a newer slice has the same target at this address and port number. The copy in
+	// that slice is the winner or another loser.
 	OlderSlice LossReason = "OlderSlice"
 	// Terminating: the winner is not terminating.
 	Terminating LossReason = "Terminating"
@@ -246,8 +246,8 @@ const (
 	NotReady LossReason = "NotReady"
 	// NotServing: the winner is serving.
 	NotServing LossReason = "NotServing"
-	// LaterName: the copies differ in none of these. The name of the winner's slice comes first,
-	// or, if both are in one slice, the winner's other fields do.
+	// LaterName: the copies differ in none of these. The name of the winner's slice sorts first,
+	// or, if both copies are in one slice, the winner's other fields sort first.
 	LaterName LossReason = "LaterName"
 )
 

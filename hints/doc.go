@@ -1,7 +1,6 @@
 // Package hints decides which zone or node each endpoint should serve. It computes the hints of
 // EndpointSlices. It is for writers. Readers call package hints/routing, and package hints/forecast
-// shows what effect hints would have. Most writers do not call this package, because services.Plan
-// decides hints as the Service asks.
+// shows what effect hints would have. Most writers call services.Plan instead, which decides hints.
 //
 // # What to call
 //
@@ -25,20 +24,20 @@
 //
 // [Proportional] is what the annotation service.kubernetes.io/topology-mode: Auto asks for. It
 // gives each zone a share of the endpoints in proportion to a weight, by default the allocatable
-// CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to be overloaded by more
-// than a threshold. [Thresholds] say when hints come and go. An example with a threshold of 20% and
-// the weights 1, 1 and 2:
+// CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to exceed a threshold.
+// [Thresholds] say when hints come and go. An example with a threshold of 20% and the weights 1, 1
+// and 2:
 //
 //	zone  endpoints  minimum           hints
 //	a     4          ceil(2.5)  = 3    3, and one endpoint is assigned to zone c
 //	b     4          ceil(2.5)  = 3    4
 //	c     4          ceil(5.0)  = 5    4 and the one of zone a
 //
-// SameZone alone ignores load: if a zone has few endpoints, they are overloaded. In SameZone with
+// SameZone alone ignores load: if a zone has few endpoints, they are overloaded. With
 // [Options].Limit, no endpoint is expected to carry more than Limit percent above the mean. If the
-// endpoints of a zone would carry more, endpoints of other zones are shared with it, by a hint for
-// both zones. Existing hints may exceed the limit by 10 percentage points. Five endpoints in the
-// zones a, a, b, b and c, with equal traffic from each zone:
+// endpoints of a zone would carry more, endpoints of other zones also get a hint for it. Existing
+// hints may exceed the limit by 10 percentage points. Five endpoints in the zones a, a, b, b and c,
+// with equal traffic from each zone:
 //
 //	hints                 busiest endpoint   traffic across zones
 //	none                  as the others      67%

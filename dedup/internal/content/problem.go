@@ -13,7 +13,7 @@ import (
 // Problem is a slice, or a part of it, that was skipped, and why. Reason is the text of a
 // dedup.ProblemReason. All functions that read slices use the same words for the same problem.
 type Problem struct {
-	Slice  types.NamespacedName // empty if it has no name, and while the slice is read
+	Slice  types.NamespacedName // empty if the slice has no name, and until InSlice fills it in
 	Reason string
 	Err    *field.Error
 }
@@ -41,8 +41,8 @@ func BadNumber(path *field.Path, value any, must string) Problem {
 	return problem("BadNumber", field.Invalid(path, value, must))
 }
 
-// Of returns the problem with the name of its slice.
-func (p Problem) Of(slice types.NamespacedName) Problem {
+// InSlice returns the problem with the name of its slice.
+func (p Problem) InSlice(slice types.NamespacedName) Problem {
 	p.Slice = slice
 	return p
 }
@@ -54,7 +54,7 @@ func NilSlice(path *field.Path) Problem {
 	return problem("NoSlice", field.Required(path, "give a slice, not nil"))
 }
 
-// NotASlice is the problem of another object in place of a slice.
+// NotASlice is the problem that an event has another object than a slice.
 func NotASlice(what string) Problem {
 	return problem("NoSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
 }
@@ -67,17 +67,17 @@ func NilIndex() Problem {
 
 func Unnamed(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
 	return problem("NoSlice", field.Required(path.Child("metadata"),
-		"give the slice a name and a namespace")).Of(NameOf(slice))
+		"give the slice a name and a namespace")).InSlice(NameOf(slice))
 }
 
 func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
 	name := NameOf(slice)
 	return problem("SameName", field.Invalid(path, name.String(),
-		"is in the list more than once, and only the newest is read; pass each slice once")).Of(name)
+		"is in the list more than once, and only the newest is read; pass each slice once")).InSlice(name)
 }
 
-// NoService is the problem of a slice that has no label of its Service. label is its key, or empty
-// if the caller decides by Options.Service.
+// NoService is the problem of a slice that has no label of its Service. label is the key of that
+// label, or empty if Options.Service decides.
 func NoService(metadata *field.Path, label string) Problem {
 	if label != "" {
 		metadata = metadata.Child("labels").Key(label)
@@ -85,5 +85,5 @@ func NoService(metadata *field.Path, label string) Problem {
 	return problem("NoService", field.Required(metadata, "name the Service that the slice belongs to"))
 }
 
-// BadOption is the problem of a mistake in an option or an argument.
+// BadOption is the problem that an option or an argument is wrong.
 func BadOption(err *field.Error) Problem { return problem("BadOption", err) }

@@ -64,7 +64,7 @@ func (m *memory) flushServices(s *Store, report Report) {
 	}) {
 		before := s.root.Service(updates[0].slice.Service)
 		if after := m.flushService(s, before, updates, report); after != before {
-			m.services = append(m.services, persist.Edit[*view.Service]{Element: after, Remove: after.Slices == 0})
+			m.services = append(m.services, persist.Edit[*view.Service]{Element: after, Remove: after.SlicePorts == 0})
 		}
 	}
 }
@@ -72,11 +72,11 @@ func (m *memory) flushServices(s *Store, report Report) {
 // flushService returns a Service after updates. It is the same one if readers see no difference.
 // The cost is that of the ports with updates.
 func (m *memory) flushService(s *Store, before *view.Service, updates []update, report Report) *view.Service {
-	after := &view.Service{Name: updates[0].slice.Service, Slices: before.Slices}
+	after := &view.Service{Name: updates[0].slice.Service, SlicePorts: before.SlicePorts}
 	for i := range updates {
-		after.Slices += updates[i].slices
+		after.SlicePorts += updates[i].slices
 	}
-	if appeared, gone := before.Slices == 0, after.Slices == 0; (appeared || gone) && report != nil {
+	if appeared, gone := before.SlicePorts == 0, after.SlicePorts == 0; (appeared || gone) && report != nil {
 		report(after.Name, nil, appeared, gone, view.Change{})
 	}
 	m.ports = emptied(m.ports)
@@ -85,7 +85,7 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 			m.flushPort(s, after.Name, before.Port(name), updates, report)
 		}
 	}
-	if after.Slices == before.Slices && len(m.ports) == 0 {
+	if after.SlicePorts == before.SlicePorts && len(m.ports) == 0 {
 		return before
 	}
 	after.Ports = before.Ports.Apply(m.ports, view.ComparePorts)

@@ -156,7 +156,7 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	after, change := m.reader.Read(slice, service, before)
 	for _, p := range after.Problems {
 		if !slices.ContainsFunc(before.Problems, p.Equal) {
-			m.problems = append(m.problems, p.Of(name))
+			m.problems = append(m.problems, p.InSlice(name))
 		}
 	}
 	// The new version is held in any case, because it is newer. Views get it only if readers can

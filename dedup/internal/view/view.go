@@ -1,5 +1,5 @@
-// Package view is what readers of an Index see: Services, their ports, and the endpoints behind
-// these. It never changes. A flush makes a new Root, which shares all equal parts with the last
+// Package view has what readers of an Index see: Services, their ports, and the endpoints behind
+// these. A view never changes. A flush makes a new Root, which shares all equal parts with the last
 // one.
 package view
 
@@ -24,21 +24,25 @@ type Root struct {
 
 // Service is a Service that slices belong to.
 type Service struct {
-	Name   types.NamespacedName
-	Slices int // number of ports in all of its slices, where no ports count as one; 0 if it is not known
-	Ports  persist.List[*Port]
+	Name types.NamespacedName
+	// SlicePorts is the sum of the numbers of ports of its slices, where a slice without ports adds
+	// 1. It is 0 if no slice belongs to the Service.
+	SlicePorts int
+	Ports      persist.List[*Port]
 }
 
 // Port is a port that slices of a Service have.
 type Port struct {
 	content.PortName
-	Slices    int // number of slices that have it; 0 if it is not known
-	Conflicts int // number of items with a Conflict, so that most flushes skip renewed endpoints
+	Slices int // number of slices that have it; 0 for a port that no slice has
+	// Conflicts is the number of items with a Conflict. If it is 0, each address has one copy, so a
+	// flush need not look at endpoints whose slice only became newer or older.
+	Conflicts int
 	Items     persist.List[Item]
 }
 
-// Item is the winning endpoint at one address and port number of a service port. It is small,
-// because there is one for every endpoint.
+// Item is the winning endpoint at one address and port number of a service port. Keep it small:
+// there is one for every endpoint.
 type Item struct {
 	Claim
 	Conflict *Conflict // nil if there is only one claim
@@ -52,8 +56,8 @@ type Claim struct {
 }
 
 // Differences returns the fields in which two claims of one address and port number differ, as bits
-// in the order of dedup.Fields. Slices are not compared, because readers do not see an endpoint
-// move.
+// in the order of dedup.Fields. The slices that hold the claims are not compared, because a move
+// between slices is no change for readers.
 func (c Claim) Differences(d Claim) (fields uint8) {
 	a, b := c.Endpoint, d.Endpoint
 	for i, differs := range [...]bool{
@@ -73,8 +77,8 @@ func (c Claim) Differences(d Claim) (fields uint8) {
 	return fields
 }
 
-// Conflict is the other claims of an item's address and port number, including those that are equal
-// to it.
+// Conflict has all other claims of an item's address and port number, even if they equal the
+// winner.
 type Conflict struct {
 	Losers []Loser // in the order of preference
 }
