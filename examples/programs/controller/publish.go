@@ -17,8 +17,8 @@ import (
 // NewSyncer returns a Syncer. Call it before factory.Start, and keep it while the program runs.
 func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) *publish.Syncer {
 	cache := factory.Discovery().V1().EndpointSlices()
-	upTo := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36: nil
-	slices := publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, upTo)
+	version := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36: nil
+	slices := publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, version)
 	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // factors is one row of the table of factors: after a change, of one Service in a loop or of many
-// that take turns, how many times as long as the floor a sync takes (bench.Floor).
+// in turn, how many times as long as the floor a sync takes (bench.Floor).
 type factors struct {
 	name   string
 	change bench.Change
@@ -32,9 +32,9 @@ func (f factor) times() []float64 { return ratios(f.sync, f.floor) }
 func newFactors() []factors {
 	return []factors{
 		{name: "nothing, one Service in a loop", change: bench.Nothing, bars: [3]float64{12, 4, 3.4}},
-		{name: "nothing, Services that take turns", change: bench.Nothing, turns: true, bars: [3]float64{7, 3, 3}},
+		{name: "nothing, many Services in turn", change: bench.Nothing, turns: true, bars: [3]float64{7, 3, 3}},
 		{name: "one Pod, one Service in a loop", change: bench.OnePod, bars: [3]float64{4, 3, 3}},
-		{name: "one Pod, Services that take turns", change: bench.OnePod, turns: true, bars: [3]float64{4, 3, 3}},
+		{name: "one Pod, many Services in turn", change: bench.OnePod, turns: true, bars: [3]float64{4, 3, 3}},
 	}
 }
 

@@ -1,6 +1,7 @@
 // Compare runs Kubernetes' own EndpointSlice code and this library on the same inputs, in one
 // process, and prints what both did as Markdown: what one sync costs, what a decision about hints
-// costs, how many times a floor the library's sync takes, and what a rolling world got.
+// costs, how many times a floor the library's sync takes, and what the writers wrote in a simulated
+// cluster.
 //
 //	go run ./compare                            print the tables
 //	go run ./compare -write ../../..            and put them into README.md and .github/FIGURES.md, between the markers

@@ -42,7 +42,7 @@ func replaceIn(file, text string) error {
 	return os.WriteFile(file, []byte(before+text+after), 0o666)
 }
 
-// checkIn compares what is between the markers of a file with a text, figures apart.
+// checkIn compares what is between the markers of a file with a text, except for the figures.
 func checkIn(file, text string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -60,7 +60,7 @@ func checkIn(file, text string) error {
 }
 
 var (
-	world  = regexp.MustCompile(`\d[\d ]* (steps|Pods[.:]|Services)`)
+	size   = regexp.MustCompile(`\d[\d ]* (steps|Pods[.:]|Services)`)
 	figure = regexp.MustCompile(`\d[\d .]*(ms|µs|MB|kB)?`)
 	origin = regexp.MustCompile(`Measured on .*`)
 )
@@ -68,7 +68,7 @@ var (
 // withoutFigures leaves the words, and the names of rows as they are.
 func withoutFigures(text string) string {
 	text = origin.ReplaceAllString(text, "Measured")
-	text = world.ReplaceAllString(text, "# $1")
+	text = size.ReplaceAllString(text, "# $1")
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if cells := strings.SplitN(line, " | ", 2); len(cells) == 2 && !strings.Contains(line, "Kubernetes") {

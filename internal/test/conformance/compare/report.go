@@ -45,18 +45,18 @@ func (o *options) report(out io.Writer) error {
 // all of them.
 func (r *results) pages() []page {
 	return []page{
-		{"README.md", r.origin() + "\n\n" + r.syncTable()},
+		{"README.md", r.origin() + " The floor is a loop that only compares each endpoint and copies a slice " +
+			"that changes; - means that it was not measured.\n\n" + r.syncTable()},
 		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText() +
-			"\n## A rolling world\n\n" + r.rollText()},
+			"\n## Writes in a simulated cluster\n\n" + r.rollText()},
 	}
 }
 
 // origin says when, where and with what the figures were measured.
 func (r *results) origin() string {
 	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of one sync, medians of %d runs with the "+
-		"smallest and the largest ratio.\nBoth libraries run in one process, in turn, on the same inputs. The "+
-		"cluster has "+
-		"%s Services, six of ten with 1 to 3 Pods.", time.Now().UTC().Format(time.DateOnly),
+		"smallest and the largest ratio.\nBoth libraries run in one process, alternately, on the same inputs. The "+
+		"cluster has %s Services, of which six in ten have 1 to 3 Pods.", time.Now().UTC().Format(time.DateOnly),
 		module("k8s.io/endpointslice"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, r.options.runs, count(r.options.services))
 }
@@ -100,15 +100,13 @@ func (r *results) allocationTable() string {
 // factorText explains the table of factors.
 func (r *results) factorText() string {
 	return "The [floor](../internal/test/bench/floor.go) compares each field of each endpoint of one IPv4 Service " +
-		"with its " +
-		"slices, copies a slice that changes, and does nothing else. `4.0 of 19 µs` means that a sync takes four " +
-		"times as " +
-		"long as the floor, which takes 19 µs. The data of one Service in a loop stays in the caches of the " +
-		"processor. " +
-		"The data of Services that take turns does not.\n\n" + factorTable(r.factors)
+		"with its slices, copies a slice that changes, and does nothing else. `4.0 of 19 µs` means that a sync " +
+		"takes four times as long as the floor, which takes 19 µs. If one Service is synced in a loop, its data " +
+		"stays in the caches of the processor. If many Services are synced one after the other, it does not.\n\n" +
+		factorTable(r.factors)
 }
 
-// rollText has what the writers of a rolling world wrote.
+// rollText has what each writer wrote in a simulated cluster.
 func (r *results) rollText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Each writer follows the same %s steps of scaling, rolling updates, new labels, new ports and "+

@@ -23,7 +23,7 @@ type measured struct {
 	theirs, ours, floor []conformance.Figures
 }
 
-// sides are those of the rolling world, in the order of columns.
+// sides are the writers in the simulated cluster, in the order of columns.
 var sides = []conformance.Side{conformance.ByReference, conformance.BySlicewright, conformance.Recommended}
 
 // measure measures a cluster, syncs of one Service in a loop with nothing and with something to
@@ -67,7 +67,7 @@ func (r *results) measureCluster() error {
 	for _, part := range []struct {
 		name string
 		of   []*bench.Sync
-	}{{"resync of the cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", small}} {
+	}{{"resync of the whole cluster, time for each Service", all}, {"the same, only Services of 1 to 3 Pods", small}} {
 		operations, err := conformance.ResyncRuns(part.of)
 		if err != nil {
 			return err
