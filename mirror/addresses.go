@@ -14,18 +14,18 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// endpointAddress is an address at one position of the input: with the ports that it has there, and
-// ready for them or not.
+// endpointAddress is one occurrence of an address in the input, with its ports and readiness there.
 type endpointAddress struct {
 	number netip.Addr              // IPv4 as the IPv6 address that maps it, so that all addresses have one order
 	from   *corev1.EndpointAddress // read-only
 	ports  int32                   // in portLists
-	// unready is 0 if the address is ready for its ports, else 1.
+	// unready is 0 if the address is ready here, else 1. It is a number because it is an index of
+	// counts and is compared.
 	unready int
 	at      position
 }
 
-// target is what the address stands for; zero for nothing.
+// target is the object that the address belongs to; zero if there is none.
 func (a *endpointAddress) target() corev1.ObjectReference {
 	return endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.from.TargetRef})
 }
@@ -34,7 +34,7 @@ func (a *endpointAddress) target() corev1.ObjectReference {
 // it.
 type position struct{ list, index int }
 
-// parse reads the IP of an address, of any spelling. It is false for what is no IP, and for
+// parse reads the IP of an address, in any spelling. ok is false if the text is not an IP, and for
 // addresses that the API server refuses in Endpoints and slices.
 func parse(ip string) (number netip.Addr, ok bool) {
 	addr, ok := endpoint.Addr(ip)
@@ -45,7 +45,7 @@ func parse(ip string) (number netip.Addr, ok bool) {
 // the input.
 type portEntry struct {
 	address *endpointAddress // whose hostname, node and target are taken
-	ports   int32            // a list that is its own only part
+	ports   int32            // the number of a list of ports that one slice can hold, see portList.parts
 	unready int
 }
 
@@ -55,7 +55,7 @@ type gathering struct {
 	list     []endpointAddress
 	ports    portLists
 	entries  []portEntry
-	repeated []*endpointAddress // those with ports that the address has at another position, too
+	repeated []*endpointAddress // the input has these addresses more than once with the same ports
 
 	path   func(position) *field.Path
 	limit  int
@@ -75,7 +75,7 @@ func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *fiel
 	g.skips.add(s, err)
 }
 
-// readPorts returns the number of a list of n ports, without the ports that cannot be published. It
+// readPorts returns the number of a list of n ports, without the ports that cannot be published. ok
 // is false if there are ports and none of them is left, so that the addresses serve nothing.
 func (g *gathering) readPorts(
 	n int, port func(i int) endpoint.Port, at *field.Path, addresses int, advice string,
@@ -115,9 +115,9 @@ func (g *gathering) gather() {
 	}
 }
 
-// join adds the entries of one address, whose positions are all: those on the ports on which it is
-// ready at some position, and those on its other ports. A position without ports counts only if the
-// address has ports at no position. The content is that of the first position.
+// join adds the entries of one address: one on the ports on which the address is ready at any of
+// its positions, and one on its other ports. all lists the positions. A position without ports
+// counts only if the address has ports at no position. The content is that of the first position.
 func (g *gathering) join(all []endpointAddress) {
 	if len(all) == 1 {
 		g.publish(&all[0], all[0].ports, all[0].unready)
@@ -127,7 +127,7 @@ func (g *gathering) join(all []endpointAddress) {
 	var ports [2][]endpoint.Port // on which the address is ready, and not ready
 	for i := range all {
 		a := &all[i]
-		if seen[a.ports] { // and ready there if it is here, because ready ones come first
+		if seen[a.ports] { // that position is ready if this one is, because ready positions are sorted first
 			g.repeated = append(g.repeated, a)
 			continue
 		}
@@ -140,10 +140,10 @@ func (g *gathering) join(all []endpointAddress) {
 			}
 		}
 	}
-	anyPort := slices.ContainsFunc(slices.Concat(ports[0], ports[1]),
+	hasPorts := slices.ContainsFunc(slices.Concat(ports[0], ports[1]),
 		func(p endpoint.Port) bool { return p != noPorts })
 	for unready, some := range ports {
-		if anyPort {
+		if hasPorts {
 			some = slices.DeleteFunc(some, func(p endpoint.Port) bool { return p == noPorts })
 		}
 		if len(some) > 0 {
@@ -165,20 +165,20 @@ func same(a, b *endpointAddress) bool {
 	return a.number == b.number && endpoint.CompareIdentity(a.from, b.from) == 0
 }
 
-// compare orders positions by address. Of one address the ready ones come first, then the order is
-// that of content: the first one's content is published.
+// compare orders positions by address. Positions of one address are sorted ready first, then by
+// content, because the content of the first position is published.
 func compare(a, b endpointAddress) int {
 	return cmp.Or(a.number.Compare(b.number), endpoint.CompareIdentity(a.from, b.from), a.unready-b.unready,
 		endpoint.CompareContent(a.from, b.from), cmp.Compare(a.ports, b.ports))
 }
 
-// quotas counts the entries of each list of ports, ready and not ready ones.
-func (g *gathering) quotas() [][2]int {
-	quotas := make([][2]int, len(g.ports.lists))
+// counts returns how many entries each list of ports has: ready ones, and others.
+func (g *gathering) counts() [][2]int {
+	counts := make([][2]int, len(g.ports.lists))
 	for _, e := range g.entries {
-		quotas[e.ports][e.unready]++
+		counts[e.ports][e.unready]++
 	}
-	return quotas
+	return counts
 }
 
 // cut skips the last entries of each list of ports that exceed its quotas.

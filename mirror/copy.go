@@ -16,8 +16,8 @@ import (
 
 // PlanCopy returns the writes that make the existing slices copies of other slices, such as those
 // of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
-// the slices of the set's namespace, or only those with its Key, of every manager. Plan.Skips lists
-// what is not copied.
+// all slices of the set's namespace, whoever manages them. The slices with its Key suffice.
+// Plan.Skips lists what is not copied.
 func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
 	in, err := FromSlices(set, from, o)
 	if err != nil {
@@ -30,10 +30,11 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 // slicer.Compute.
 //
 // set describes the copies. Its ManagedBy is required. Labels and annotations of from are not
-// copied. Each value of Key and Labels is replaced by its [LabelValue], so give the whole texts,
-// with characters that a label value may have. Two sets with different keys never share a slice,
-// even if the texts come from other people. If there is no Key and Name cannot be a label value,
-// Name becomes the Key in the same way. Package slicer shortens the names of slices.
+// copied. Each value of Key and Labels is replaced by its [LabelValue], so the values may be longer
+// than a label value, but may contain only its characters. Two sets with different keys never share
+// a slice, even if users choose the values. If Key is empty and Name is not its own LabelValue, the
+// Key is kubernetes.io/service-name with LabelValue(Name). Package slicer shortens the names of
+// slices.
 //
 // from may be in any order. nil and empty mean that nothing is wanted, so the plan deletes all
 // slices of the set. Endpoints of the set that are no longer wanted are always removed.
@@ -50,7 +51,7 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 //     and slicer.Compute skips them.
 //   - No empty slice is kept. If readers need one, clear Options.NoPlaceholder of the result.
 //
-// The arguments are not changed, and the Input shares memory with both. Errors are made of
+// The arguments are not changed, and the Input shares memory with set and from. Errors are made of
 // *field.Errors: no ManagedBy, a nil slice, or an invalid option. With an error the Input is zero.
 func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
 	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {

@@ -33,17 +33,19 @@
 //
 // # From Endpoints to EndpointSlices
 //
-// Endpoints are deprecated since Kubernetes 1.33 (KEP-4974).
+// Endpoints have been deprecated since Kubernetes 1.33 (KEP-4974).
 //
 //   - A program that reads Endpoints calls dedup.OnePort instead: see its example FromEndpoints.
 //   - A program that takes *corev1.Endpoints and cannot be changed gets them from ToEndpoints.
 //   - A program that writes Endpoints calls services.PlanBackends instead. Until it does,
-//     Kubernetes' mirroring controller makes the slices, or Plan where that controller is off.
-//   - A program that writes both for a while plans slices with services.PlanBackends, and makes the
-//     Endpoints with ToEndpoints of plan.After() and ViewOptions.SkipMirror: see the example
-//     EndpointsAndSlices. Plan would publish the addresses twice.
+//     Kubernetes' mirroring controller makes the slices. If that controller is off, a program that
+//     calls Plan makes them.
+//   - A program that writes both for a while plans slices with services.PlanBackends. It makes the
+//     Endpoints by calling ToEndpoints with plan.After() and with ViewOptions.SkipMirror set: see
+//     the example EndpointsAndSlices. It does not call Plan, which would publish the addresses
+//     twice.
 //   - Delete Endpoints only when another manager writes the slices, because the garbage collector
-//     deletes the mirrors with them.
+//     deletes the mirrors together with the Endpoints.
 //
 // # What Endpoints mean
 //

@@ -36,8 +36,9 @@ const (
 // none, because the API server does not store it. The Service's type does not matter: as in
 // Kubernetes, the Endpoints of an ExternalName Service are mirrored.
 //
-// If the Endpoints controller of the cluster is off, Endpoints with the label
-// endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers.
+// Eligible does not read the label endpoints.kubernetes.io/managed-by. If the Endpoints controller
+// of the cluster is off, Endpoints whose value is endpoint-controller are leftovers: leave them
+// out.
 func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
 	if endpoints == nil {
 		return false, NoEndpoints

@@ -17,9 +17,9 @@ import (
 )
 
 // Plan returns the writes that make the existing slices mirror Endpoints. It calls [FromEndpoints]
-// and slicer.Compute. existing are the slices of the namespace, or only those whose label
-// kubernetes.io/service-name is the Endpoints' name, of every manager. Plan.Skips lists what is not
-// mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
+// and slicer.Compute. existing are all slices of the namespace, whoever manages them. The slices
+// whose label kubernetes.io/service-name is the Endpoints' name suffice. Plan.Skips lists what is
+// not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
 // plan removes mirrors because of the label, and routine otherwise.
 func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice,
 	o Options) (slicer.Plan, error) {
@@ -44,24 +44,26 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 // service is the Service with the same namespace and name, or nil if there is none. If the
 // Endpoints are not [Eligible], nothing is wanted, so the plan deletes the mirrors of this
 // ManagedBy and no other slice. If the reason is the label endpointslice.kubernetes.io/skip-mirror,
-// there is a Skip. To delete the mirrors of Endpoints that are gone, give nil Endpoints and their
-// Service. Otherwise:
+// there is a Skip. To delete the mirrors of Endpoints that are gone, pass nil Endpoints and the
+// Service of that name. Otherwise:
 //
 //   - Subsets with equal ports are one subset. An address in several subsets is one endpoint with
-//     all their ports. There is one group for each family and list of ports. There are several
-//     groups if one list cannot hold all ports of an address, for example two ports with one name.
+//     all their ports. There is one group for each family and list of ports. If one slice cannot
+//     hold all ports of an address, for example two ports with one name, there are several groups.
 //   - A ready address is ready and serving. An address that is not ready is neither. No address is
 //     terminating. If an address is listed both as ready and as not ready on one port, it is ready.
 //   - Hostname, nodeName, targetRef and appProtocol are kept. IPs get their canonical spelling. An
 //     invalid IP or port gets a Skip, and the rest is used. If the API server would refuse another
 //     field, slicer.Compute skips the endpoint.
-//   - If the Service has ports but not this one, by name and protocol, the port is published with a
-//     Skip (NoServicePort), because no client of the Service reaches it. Most often, the port has a
-//     name in the Endpoints and none in the Service.
-//   - Above the limit of Options, ready addresses are taken first, then the lowest ones. They are
-//     compared as numbers, with IPv4 as ::ffff:0:0/96.
-//   - Labels and annotations are those of the Endpoints. A label or annotation that is removed
-//     there is removed here. The Set gives the labels managed-by, service-name and headless. The
+//   - If the Service has ports, but none with the name and protocol of a port, the port is
+//     published, and a Skip (NoServicePort) warns that no client of the Service reaches it. Most
+//     often, the port has a name in the Endpoints and none in the Service.
+//   - If there are more addresses than the limit of Options, ready addresses are kept before
+//     others, and lower ones before higher ones. They are compared as numbers, with IPv4 as
+//     ::ffff:0:0/96.
+//   - Labels and annotations are those of the Endpoints. A label or annotation that is removed from
+//     the Endpoints is removed from the mirrors. The Set gives the labels managed-by, service-name
+//     and headless. The
 //     annotations last-change-trigger-time and last-applied-configuration are not copied.
 //   - The Endpoints are the owner, as controller and with blockOwnerDeletion. The API server
 //     refuses an owner without a UID. If the Endpoints have none, Compute adds a Skip
@@ -105,16 +107,17 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	in.Groups = g.groups(o.asKubernetes())
 	for _, a := range g.repeated {
 		g.skip(Duplicate, a, accept.Duplicate(addressPath(a.at), a.from.IP,
-			"is listed before for these ports: list it once, as ready or as not ready"))
+			"is already listed for these ports: list it once, as ready or as not ready"))
 	}
 	in.Skips = g.skips
 	addUnserved(&in, endpoints, service)
 	return in, nil
 }
 
-// skipMirrorSkip reports that a label removes the mirrors, because a program that writes Endpoints
-// and slices sets it and may call Plan by mistake. It is routine, because the label is there on
-// purpose.
+// skipMirrorSkip is the Skip for Endpoints with the label skip-mirror, whose mirrors are removed. A
+// caller that writes both Endpoints and slices may have set the label itself and called Plan by
+// mistake. The Skip is routine here, because the label is usually intended. Plan makes it a warning
+// if it removes mirrors.
 func skipMirrorSkip() slicer.Skip {
 	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
 		"another program publishes the slices, so mirrors are removed: if that program is yours, plan "+
@@ -139,9 +142,9 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 		return
 	}
 	g.list = slices.Grow(g.list, n)
-	for list, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
+	for unready, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 		for i := range addresses {
-			a := endpointAddress{from: &addresses[i], ports: ports, unready: list, at: position{2*subset + list, i}}
+			a := endpointAddress{from: &addresses[i], ports: ports, unready: unready, at: position{2*subset + unready, i}}
 			if a.number, ok = parse(a.from.IP); !ok {
 				g.skip(slicer.InvalidAddress, &a, accept.IP(addressPath(a.at), a.from.IP))
 			} else {
@@ -154,7 +157,7 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 // cutToLimit skips the addresses above the limit of each list of ports, IPv4 and IPv6 together:
 // first those that are not ready, then those with high numbers.
 func (g *gathering) cutToLimit() {
-	quotas := g.quotas()
+	quotas := g.counts()
 	for i := range quotas {
 		q := &quotas[i]
 		q[0] = min(q[0], g.limit)

@@ -10,15 +10,15 @@ import (
 )
 
 // LabelValue returns a label value that stands for a text, such as the name of an object. A text of
-// at most 63 characters is returned unchanged, with one exception below. A longer text gets a short
-// form of exactly 63 characters: its first 38 characters, an underscore, and 120 bits of its
-// SHA-256 hash.
+// at most 63 characters is returned unchanged. A longer text gets a short form of exactly 63
+// characters: its first 38 characters, an underscore, and 120 bits of its SHA-256 hash. There is
+// one exception: a text that already looks like a short form is shortened as well, so that it does
+// not equal the short form of another text. Therefore do not apply LabelValue twice: it changes a
+// short form.
 //
 // Different texts have different label values, unless 120 bits of their hashes are equal. That does
-// not happen by chance, and finding two such texts on purpose takes about 2^60 tries. To ensure
-// this, a text that looks like a short form is shortened too. So if LabelValue(text) is a short
-// form, LabelValue(LabelValue(text)) differs from it. No DNS name has an underscore, so a name of
-// at most 63 characters is always its own label value.
+// not happen by chance, and finding two such texts on purpose takes about 2^60 tries. No DNS name
+// has an underscore, so a name of at most 63 characters is always its own label value.
 //
 // Equal texts have equal label values, in this and in later versions. LabelValue does not check for
 // characters that a label value may not have.

@@ -34,17 +34,17 @@ type Options struct {
 	//   - The only condition is ready. If one subset lists an address as not ready, it is not
 	//     ready.
 	//   - Ports with the same addresses are one list.
-	//   - Above the limit, the first IPs in the order of text are taken.
+	//   - If there are more addresses than the limit, the first IPs in the order of text are kept.
 	//   - The Endpoints decide about the label service.kubernetes.io/headless.
 	//
-	// Taking over writes once what Kubernetes keeps apart without need: a port with an appProtocol
-	// that is in several subsets, and addresses with one IP whose targetRefs differ only in UID or
-	// kind.
+	// The first plan after taking over rewrites mirrors that Kubernetes keeps separate needlessly:
+	// a port with an appProtocol that is in several subsets, and addresses with one IP whose
+	// targetRefs differ only in UID or kind.
 	ManagedBy string
 	// MaxAddressesPerSubset is the largest number of addresses that are mirrored for each list of
 	// ports, IPv4 and IPv6 together, and the largest number of endpoints of a slice. It is 1 to
-	// 1000, and 0 means 1000. Addresses above it are skipped (OverLimit): first those that are not
-	// ready, then those with the highest IPs.
+	// 1000, and 0 means 1000. If there are more addresses, the rest is skipped (OverLimit): first
+	// addresses that are not ready, then the highest IPs.
 	MaxAddressesPerSubset int
 }
 

@@ -18,8 +18,8 @@ import (
 )
 
 // SetOf returns the set of slices of [Plan] with these arguments, for the function Sync of a
-// publish.Syncer: its names, Key and owner. If the arguments are mistakes for Plan, the set may be
-// incomplete.
+// publish.Syncer. The set has only what Sync reads: namespace, name, ManagedBy, Key and owner. If
+// Plan would return an error for the arguments, the set may be incomplete.
 func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
 	set, err := nameSet(endpoints, service, o)
 	if err == nil && endpoints != nil {

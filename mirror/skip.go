@@ -7,10 +7,11 @@ import (
 )
 
 // Reasons of Skips in the plans of this package, besides those of package slicer and the [Reason]
-// SkipMirror. No Skip asks for a retry. All are warnings, with two exceptions that are routine:
-// Terminating, and OtherAddressType if ToEndpoints shows the other IP family.
+// SkipMirror. No Skip asks for a retry. All are warnings, with three exceptions that are routine:
+// Terminating, OtherAddressType for endpoints of the IP family that ToEndpoints does not show, and
+// SkipMirror if the plan removes no mirrors.
 const (
-	// Duplicate: the address is listed before for these ports. If it is listed as ready and as not
+	// Duplicate: the address is already listed for these ports. If it is listed as ready and as not
 	// ready, the ready one is used.
 	Duplicate slicer.SkipReason = "Duplicate"
 	// OverLimit: there are more addresses with these ports than the options allow, or more
@@ -32,7 +33,7 @@ const (
 	PortsFiltered slicer.SkipReason = "PortsFiltered"
 	// Dropped: CopyOptions.Transform returned an error, which Skip.Err wraps.
 	Dropped slicer.SkipReason = "Dropped"
-	// OwnOutput: the slice is managed by the copy's own manager.
+	// OwnOutput: the slice was written by the manager of the copy itself (set.ManagedBy).
 	OwnOutput slicer.SkipReason = "OwnOutput"
 	// OtherAddressType: the slice or the endpoint is of another address type than the view or the
 	// copy, or of an unknown one.
@@ -44,7 +45,7 @@ const (
 // skips are what a conversion leaves out.
 type skips []slicer.Skip
 
-// add leaves out a part of the input: the one at the error's path.
+// add records a Skip for the part of the input at the error's path.
 func (s *skips) add(skip slicer.Skip, err *field.Error) {
 	skip.Path, skip.Err = err.Field, err
 	*s = append(*s, skip)

@@ -26,8 +26,8 @@ const overCapacity = "truncated"
 // them. The Endpoints are in canonical form: one subset lists an address with exactly the ports on
 // which it is ready, and another one with the ports on which it is not. Subsets are sorted by
 // ports, and addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list
-// together get subsets of their own: a port without a name, and each further port with the same
-// name.
+// together get subsets of their own: a port without a name, and every port after the first one with
+// a name.
 //
 //   - all are the slices of one Service, of any manager, in any order. If they are nil or empty,
 //     the Endpoints have no subsets, and no name unless ViewOptions.Service gives it. An address
@@ -37,11 +37,12 @@ const overCapacity = "truncated"
 //   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
 //   - An endpoint whose condition ready is true or nil is ready. An endpoint that is terminating is
 //     left out, unless it is ready, as with publishNotReadyAddresses.
-//   - If there are too many addresses, ready addresses are shown first. Each subset then keeps its
-//     share, rounded up, and the annotation endpoints.kubernetes.io/over-capacity is set.
+//   - If there are too many addresses, ready addresses are kept before others. Each subset keeps a
+//     share in proportion to its size, rounded up, and the annotation
+//     endpoints.kubernetes.io/over-capacity is set.
 //   - Name and namespace are those of the slices. Labels and annotations are those that all slices
-//     have with the same value. Those about slices are left out: the labels service-name and
-//     managed-by, the trigger time, and over-capacity.
+//     have with the same value. Left out are the labels service-name and managed-by, the trigger
+//     time, and the annotation over-capacity, which ToEndpoints sets itself.
 //
 // The slices are not changed, and the Endpoints share no memory with them. The Skips list the
 // endpoints that are not shown, in the order of the slices, and then those above the limit. They

@@ -73,7 +73,7 @@ func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bo
 //	         what is left, 2; no other address is shown
 //	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: room for 2 of 8 is left: 0, 1 and 1
 func (v *view) share() (quotas [][2]int, cut bool) {
-	quotas = v.quotas()
+	quotas = v.counts()
 	limit := v.limit
 	for unready := range 2 {
 		total := 0

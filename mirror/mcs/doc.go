@@ -1,6 +1,6 @@
-// Package mcs merges what several clusters export of a Service, and publishes it in each cluster
-// that imports it: the exports and imports of the Multi-Cluster Services API (KEP-1645). It may
-// still change; package mirror is stable.
+// Package mcs merges the exports of a Service in several clusters, and plans the slices of the
+// Service in each cluster that imports it: the exports and imports of the Multi-Cluster Services
+// API (KEP-1645). The package may still change; package mirror is stable.
 //
 // # What to call
 //
@@ -16,14 +16,14 @@
 // PlanImport plans with all promises of package slicer, and copies as mirror.PlanCopy does.
 // Besides:
 //
-//   - The slices of an import are of one cluster, of the ports that the cluster serves, and of the
-//     families of the ServiceImport.
-//   - The order of exports makes no difference. What differs between exports, and loses, is a
+//   - The slices of an import have the endpoints of one cluster, the ports that this cluster
+//     serves, and the families of the ServiceImport.
+//   - The order of exports makes no difference. An export that differs from the merged result is a
 //     Conflict.
-//   - Nothing that is given is changed.
+//   - The arguments are not changed.
 //
-// The page [PROMISES.md] has each in full, with the test that holds it and the function that
-// decides it.
+// The page [PROMISES.md] has each promise in full, with the tests that check it and the functions
+// that implement it.
 //
 // All functions are safe for concurrent use: inputs are only read.
 //

@@ -41,7 +41,7 @@ type Merged struct {
 	// They have names, protocols (never empty), numbers and appProtocols, and the API server
 	// accepts them in a Service.
 	Ports []corev1.ServicePort
-	// ByCluster has, for each export, those of Ports that the cluster serves. Give them to
+	// ByCluster maps each Export.Cluster to the subset of Ports that the cluster serves. Give it to
 	// PlanImport.
 	ByCluster map[string][]corev1.ServicePort
 	// IPFamilies are those of the ServiceImport, each once, those of the oldest export first. They
@@ -53,7 +53,8 @@ type Merged struct {
 	Traffic Traffic
 	// Conflicts has an entry for each export whose ports, families or traffic fields differ from
 	// the merged ones, the oldest export first. It is nil if there is none. If there is one, set
-	// the condition Conflict on the ServiceExports of all clusters.
+	// the condition Conflict on the ServiceExports of all clusters, even of clusters that have no
+	// entry.
 	Conflicts []Conflict
 }
 
@@ -86,18 +87,18 @@ type Conflict struct {
 // [KEP-1645] says in "Service Port", "Session Affinity", "Internal Traffic Policy" and "Traffic
 // Distribution".
 //
-// The ports are the union. A port is added if no port has its name (the empty name included) and
-// none has its protocol and number. Traffic to it goes to the clusters that export it (ByCluster).
-// A port without a name is added only if it stays the only one, because a Service with two ports
-// needs names. KEP-1645 leaves the IP families to the implementation, and the argument families
-// decides.
+// The ports are the union. A port is added unless the result already has a port with the same name,
+// even an empty one, or with the same protocol and number. Traffic to it goes to the clusters that
+// export it (ByCluster). A port without a name is added only if it stays the only one, because a
+// Service with two ports needs names. KEP-1645 leaves the IP families to the implementation, and
+// the argument families decides.
 //
 // The order of exports makes no difference. If exports are nil, empty or without ports, there are
 // no ports. Errors are made of *field.Errors: the id of a cluster is missing, is not a label value,
 // or is there twice, or families is not one of the constants. With an error Merged is zero.
 //
 // The type ("Headlessness" in KEP-1645), the IPs and the labels of the ServiceImport are out of
-// scope, and so are the reasons for them.
+// scope, and so are the Conflict reasons that concern them.
 //
 // [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
 func MergeExports(exports []Export, families Families) (Merged, error) {

@@ -16,7 +16,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// labelCluster is the label that names the cluster of a slice beside endpoint.LabelImport.
+// labelCluster is the label that names the cluster of an imported slice. Such a slice also has
+// endpoint.LabelImport.
 const labelCluster = "multicluster.kubernetes.io/source-cluster"
 
 // Import identifies the slices of one ServiceImport whose endpoints are in one cluster (KEP-1645).
@@ -33,46 +34,47 @@ type Import struct {
 	// not write the slices, and its deletion need not wait for them.
 	Owner metav1.OwnerReference
 	// DerivedService is the name of the Service that kube-proxy knows for the import. It becomes
-	// the label kubernetes.io/service-name. If empty, a label of that name from another writer
-	// stays, as with the controller of mcs-api, and so do other labels.
+	// the label kubernetes.io/service-name. If empty, labels that others put on the slices stay,
+	// including kubernetes.io/service-name, which the controller of mcs-api sets.
 	DerivedService string
 	// IPFamilies are those of the ServiceImport (Merged.IPFamilies). Leave out a family that this
 	// cluster does not have. Endpoints of other families are not published, and each of their
 	// slices gets a routine Skip (slicer.UnwantedAddressType). nil and empty mean all families.
 	IPFamilies []corev1.IPFamily
 	// Traffic is that of the ServiceImport (Merged.Traffic). With the policy Local or the
-	// distribution PreferSameNode, Node names and the hints for them are dropped whatever
-	// CopyOptions say, because a Node of another cluster may have the same name as one of this
-	// cluster.
+	// distribution PreferSameNode, Node names and hints for Nodes are dropped whatever CopyOptions
+	// say, because a Node of another cluster may have the same name as one of this cluster. Hints
+	// for zones are copied as CopyOptions say.
 	Traffic Traffic
 }
 
 // Set returns the set of slices of [PlanImport], for the function Sync of a publish.Syncer: its
 // names, Key and owner.
-func (of Import) Set() slicer.Set {
+func (i Import) Set() slicer.Set {
 	set := slicer.Set{
-		Namespace: of.Namespace, Name: of.Name, ManagedBy: of.ManagedBy,
-		Key: map[string]string{endpoint.LabelImport: of.Name, labelCluster: of.Cluster},
+		Namespace: i.Namespace, Name: i.Name, ManagedBy: i.ManagedBy,
+		Key: map[string]string{endpoint.LabelImport: i.Name, labelCluster: i.Cluster},
 	}
-	if of.Owner != (metav1.OwnerReference{}) {
-		set.Owners = []metav1.OwnerReference{of.Owner}
+	if i.Owner != (metav1.OwnerReference{}) {
+		set.Owners = []metav1.OwnerReference{i.Owner}
 	}
 	return set
 }
 
 // PlanImport returns the writes that make the existing slices hold the endpoints of one cluster for
 // a ServiceImport. They are copies of the slices of the Service in that cluster, recognized by the
-// labels multicluster.kubernetes.io/service-name and source-cluster. Slices for other clusters are
-// not touched.
+// labels multicluster.kubernetes.io/service-name and multicluster.kubernetes.io/source-cluster.
+// Slices for other clusters are not touched.
 //
 //   - ports are those that the cluster serves, Merged.ByCluster of MergeExports. A port of a slice
 //     is copied if one of them has its name and protocol. Numbers are not compared, because a
 //     Service has the numbers that clients use, and a slice those of the Pods. A slice without
-//     ports is copied without ports. If ports is nil or empty, no other slice is copied.
+//     ports is copied without ports. If the argument ports is nil or empty, only slices without
+//     ports are copied.
 //   - from are the slices of the Service in that cluster, in any order. nil and empty mean that the
 //     cluster no longer exports the Service, and all its slices are deleted here.
-//   - existing are the slices of the importing namespace, or only those with the two labels, of
-//     every manager.
+//   - existing are all slices of the importing namespace, whoever manages them. The slices with the
+//     two labels suffice.
 //   - Everything else is as in mirror.PlanCopy. For a headless Service, whose DNS names come from
 //     hostnames, set HostnameFromPod.
 //
@@ -91,12 +93,12 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	for _, f := range distinct(of.IPFamilies) {
 		set.AddressTypes = append(set.AddressTypes, discoveryv1.AddressType(f))
 	}
-	served, wanted := map[endpoint.Port]bool{}, o.Port
+	served, keep := map[endpoint.Port]bool{}, o.Port
 	for _, p := range ports {
 		served[endpoint.Port{Name: p.Name, Protocol: bare(p).Protocol}] = true
 	}
 	o.Port = func(p discoveryv1.EndpointPort) bool {
-		return served[endpoint.Port{Name: *p.Name, Protocol: *p.Protocol}] && (wanted == nil || wanted(p))
+		return served[endpoint.Port{Name: *p.Name, Protocol: *p.Protocol}] && (keep == nil || keep(p))
 	}
 	if of.Traffic.sameNode() {
 		o.Node = mirror.Drop
@@ -107,7 +109,7 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	}
 	if of.Traffic.sameNode() {
 		for _, g := range in.Groups {
-			for i, e := range g.Endpoints { // whose hints may be in the source's memory
+			for i, e := range g.Endpoints { // hints are replaced, because they may be in the source's memory
 				g.Endpoints[i].Hints = endpoint.Hints(endpoint.HintsOf(e.Hints).ForZones, nil)
 			}
 		}
@@ -120,7 +122,7 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	return plan, err
 }
 
-// ofImport says of a Skip what it means for an import.
+// ofImport rewrites the text of a Skip for imports.
 func ofImport(s *slicer.Skip) {
 	fault, ok := s.Err.(*field.Error)
 	if !ok {
@@ -141,19 +143,19 @@ func ofImport(s *slicer.Skip) {
 	s.Err = &err
 }
 
-func (of *Import) validate() error {
+func (i *Import) validate() error {
 	path := field.NewPath("import")
-	faults := accept.Faults{checkCluster(of.Cluster, path.Child("cluster"))}
-	if msgs := validation.IsValidLabelValue(of.Name); len(msgs) > 0 {
-		faults.Add(field.Invalid(path.Child("name"), of.Name, "is the value of a label: "+msgs[0]))
+	faults := accept.Faults{checkCluster(i.Cluster, path.Child("cluster"))}
+	if msgs := validation.IsValidLabelValue(i.Name); len(msgs) > 0 {
+		faults.Add(field.Invalid(path.Child("name"), i.Name, "is the value of a label: "+msgs[0]))
 	}
-	if of.ManagedBy == mirror.KubernetesManager || of.ManagedBy == endpoint.ServiceController {
-		faults.Add(field.Invalid(path.Child("managedBy"), of.ManagedBy,
+	if i.ManagedBy == mirror.KubernetesManager || i.ManagedBy == endpoint.ServiceController {
+		faults.Add(field.Invalid(path.Child("managedBy"), i.ManagedBy,
 			"Kubernetes would delete these slices: choose a name of your own"))
 	}
-	for i, f := range of.IPFamilies {
+	for n, f := range i.IPFamilies {
 		if f != corev1.IPv4Protocol && f != corev1.IPv6Protocol {
-			faults.Add(field.NotSupported(path.Child("ipFamilies").Index(i), string(f),
+			faults.Add(field.NotSupported(path.Child("ipFamilies").Index(n), string(f),
 				[]corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // that is nil or empty has the API server's default.
 type Traffic struct {
 	SessionAffinity       corev1.ServiceAffinity               // empty is None
-	SessionAffinityConfig *corev1.SessionAffinityConfig        // only for ClientIP; without timeoutSeconds three hours
+	SessionAffinityConfig *corev1.SessionAffinityConfig        // used with ClientIP; the default is three hours
 	InternalTrafficPolicy *corev1.ServiceInternalTrafficPolicy // nil is Cluster
 	TrafficDistribution   *string                              // nil and empty are none
 }
