@@ -20,8 +20,8 @@ type StepError struct {
 	Done, Total int
 	// Verb is what the step does.
 	Verb slicer.Verb
-	// Name is the name of the slice. A star at its end stands for what the API server appends to
-	// it. It is kept here because a client may have zeroed Step.New.
+	// Name is the name of the slice. A star at the end of Name stands for what the API server
+	// appends to a generated name. Name is kept here because a client may have zeroed Step.New.
 	Name string
 	// Err is what the Writer returned.
 	Err error
@@ -47,16 +47,16 @@ func (e *StepError) Unwrap() error {
 // a *StepError. It is for callers that do not use a [Syncer]. Such a caller must not plan again
 // before its cache shows what Apply wrote. Step.New is replaced by the answer of the API server.
 //
-// Apply returns nil in these cases:
+// Apply returns nil in two cases:
 //
-//   - All steps are done. A delete that fails with NotFound is done.
+//   - All steps are done. A delete that fails with NotFound counts as done.
 //   - A create fails because the namespace is being deleted. Apply then stops, because all slices
 //     are about to be deleted.
 //
 // After any other error, read the slices again and make a new plan. Conflict and AlreadyExists mean
-// that the plan was made from a late cache. If the Writer does not have a function that the plan
-// needs, or a step is not one that slicer.Compute makes, nothing is written, and the error is not a
-// *StepError.
+// that the plan was made from a late cache. Nothing is written if the Writer does not have a
+// function that the plan needs, or if a step is not one that slicer.Compute makes. The error is
+// then not a *StepError.
 func Apply(plan slicer.Plan, w Writer) error {
 	if err := w.check(plan.Steps); err != nil {
 		return err

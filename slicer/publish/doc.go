@@ -1,6 +1,7 @@
 // Package publish brings EndpointSlices up to date: it reads them from the caller's cache, plans,
-// and writes. It recovers from late caches, lost answers and other writers. Package services
-// decides which endpoints are wanted, and package slicer which writes they need.
+// and writes. It recovers from lost answers, other writers, and late caches: caches that do not
+// show all writes yet. Package services decides which endpoints are wanted, and package slicer
+// which writes they need.
 //
 // A controller makes one [Syncer] with [New], and calls it when anything that it reads changes, and
 // again after an error:
@@ -32,16 +33,19 @@
 //
 // # Promise
 //
-// If a Service has one writer, no write removes the last copy of an endpoint that is wanted all the
-// time. No failure lasts: once the API server answers and nothing else changes, the slices are
-// right after at most eleven calls. Ten of these may wait or fail, and the next one lists the
-// slices live. One call more is needed for each slice that has lost the labels that select it, and
-// for each name that another client has taken. The exceptions are:
+// If a Service has one writer, then with the exceptions below no write removes the last copy of an
+// endpoint while the endpoint is wanted, and every failure is repaired: once the API server answers
+// and nothing else changes, the slices are right after at most eleven calls. Ten of these may wait
+// or fail, and the next one lists the slices from the API server. One more call is needed for each
+// slice that has lost the labels that select it, and for each name that another client has taken.
+// The exceptions are:
 //
 //   - A request that is still under way when the process is killed or another leader takes over.
 //     The new process does not know about it. It needs a cache that was filled after it started.
-//   - A request that is executed after its answer was lost and after the slices were listed live.
-//   - A cache whose version is not known, and which is later than the time between two live lists.
+//   - A request that is executed after its answer was lost and after the slices were listed from
+//     the API server.
+//   - A cache whose version is not known (Slices.UpTo), if the cache lags by more than the time
+//     between two lists from the API server.
 //
 // In these cases an endpoint may be missing until the next call. Use leader election, because two
 // writers do not wait for each other.

@@ -41,8 +41,8 @@ func (s *Syncer) Backends(ctx context.Context, svc *corev1.Service, backends []s
 
 // Remove deletes the slices of a Service that this ManagedBy has published. Call it for a Service
 // that is not published any more. Call it also for a Service that does not exist any more:
-// Namespace and Name are then enough. Once the cache shows that the slices are gone, nothing is
-// remembered of the Service.
+// Namespace and Name are then enough. Once the cache shows that the slices are gone, the Syncer
+// forgets the Service.
 func (s *Syncer) Remove(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
 	o := s.configured()
 	return s.sync(ctx, setOf(svc, o), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {

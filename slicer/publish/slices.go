@@ -20,14 +20,14 @@ type Slices struct {
 	Cached func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error)
 	// UpTo returns the resource version that this cache has reached, or "" if it is not known. It
 	// is called before Cached. Give LastStoreSyncResourceVersion of a store of client-go 0.36 or
-	// later. If UpTo is nil, the version is not known. Leave it nil for a store of an earlier
-	// release, which can return an older version than before.
+	// later. If UpTo is nil, the version is not known. In earlier releases of client-go the
+	// version of a store can go backwards, so leave UpTo nil.
 	UpTo func() string
-	// List returns what Cached would, but from the API server itself, past all caches, as of now:
-	// resourceVersion must be empty, not "0".
+	// List returns the same slices as Cached, but reads them from the API server itself. Leave
+	// resourceVersion empty in the request: with "0" the API server may answer from its cache.
 	List func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error)
-	// Get returns one slice from the API server itself, or an error that apierrors.IsNotFound
-	// reports.
+	// Get returns one slice from the API server itself, or an error for which
+	// apierrors.IsNotFound is true.
 	Get func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error)
 	// Writer returns the functions that write slices of a namespace.
 	Writer func(ctx context.Context, namespace string) Writer
@@ -56,7 +56,7 @@ func (s *Slices) check() error {
 
 // read returns the slices of the cache, and the version that it had reached before they were read.
 func (s *Slices) read(namespace string, selector labels.Selector) (
-	cache []*discoveryv1.EndpointSlice, upTo string, err error,
+	cached []*discoveryv1.EndpointSlice, upTo string, err error,
 ) {
 	if s.UpTo != nil {
 		upTo = s.UpTo()
@@ -65,6 +65,6 @@ func (s *Slices) read(namespace string, selector labels.Selector) (
 		return nil, "", field.Invalid(field.NewPath("slices", "upTo"), upTo,
 			`a resource version is a decimal number: return "" if it is not known`)
 	}
-	cache, err = s.Cached(namespace, selector)
-	return cache, upTo, err
+	cached, err = s.Cached(namespace, selector)
+	return cached, upTo, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Syncer has state: it brings the slices of Services up to date, and remembers what it wrote until
+// Syncer brings the slices of Services up to date. It has state: it remembers what it wrote until
 // the cache has shown it. Make one with [New] for each API server and ManagedBy, and keep it as
 // long as the program runs. Several goroutines may use it. Calls for one Service wait for each
 // other.
@@ -23,8 +23,9 @@ type Syncer struct {
 	memory   *memory
 }
 
-// New returns a Syncer that remembers nothing. Mistakes in its arguments are errors of the first
-// call. [ClientSlices] returns the Slices of client-go. In full they are:
+// New returns a Syncer that remembers nothing. If its arguments are wrong, the first call of a
+// method of the Syncer returns an error. [ClientSlices] returns the Slices of client-go. In full
+// they are:
 //
 //	cache := factory.Discovery().V1().EndpointSlices() // before factory.Start
 //	Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
@@ -42,15 +43,15 @@ type Syncer struct {
 //	},
 //
 // With controller-runtime, Cached lists with the manager's client, List and Get read with its
-// APIReader, and UpTo is nil, because the client does not show the version of its cache:
-// examples/programs/reconciler/slices.go has it. With wrangler, Create and Update of a Writer copy
-// the object that the client returns into their argument.
+// APIReader, and UpTo is nil, because the client does not show the version of its cache: see
+// examples/programs/reconciler/slices.go. With Rancher's wrangler, write Create and Update of a
+// Writer so that they copy the object that the client returns into their argument.
 func New(s Slices, o services.Options) *Syncer {
 	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
 }
 
 // With returns a Syncer with other options that shares its memory with s. It is for options that
-// differ from call to call, such as the weights of zones. For nil it is nil.
+// differ from call to call, such as the weights of zones. If s is nil, the result is nil.
 func (s *Syncer) With(o services.Options) *Syncer {
 	if s == nil {
 		return nil
@@ -60,11 +61,12 @@ func (s *Syncer) With(o services.Options) *Syncer {
 
 // Sync brings the slices of any set up to date: it makes a plan with the function and carries it
 // out. The other methods call it. Call it for plans of packages mirror and mcs, and of
-// slicer.Compute. Of the set it reads Namespace, Name, ManagedBy, Key and the UIDs of Owners, which
-// must be those of the plan.
+// slicer.Compute. Sync reads only Namespace, Name, ManagedBy, Key and the UIDs of Owners of set.
+// All of these must be those of the set that the function plans.
 //
-// The function is called at most once. It gets the slices that exist, which are read-only. To see a
-// plan before it is written, or to write nothing, return another plan from the function.
+// The function is called at most once. It gets the slices that exist, which are read-only. The
+// function can inspect or log the plan before it is written. To write nothing, return an empty
+// plan.
 //
 // The errors are those of the package comment. With an error, the plan may have been carried out in
 // part.

@@ -15,7 +15,7 @@ type Writer struct {
 	// carries the resourceVersion of the slice that it replaces, so that the API server refuses it
 	// if another client has written the slice.
 	//
-	// If a create does not decode the answer, the next sync waits until the cache shows a slice of
+	// If Create does not decode the answer, the next sync waits until the cache shows a slice of
 	// that name.
 	Create, Update func(*discoveryv1.EndpointSlice) error
 	// Delete gets Step.Old, which is read-only, and the preconditions that the API server must

@@ -16,7 +16,7 @@ type Backend struct {
 	Addresses []string
 	// Ready reports whether the Backend can serve, and Terminating whether it is being deleted. If
 	// it can serve on one family only, leave out the addresses of the other; the Skip for that
-	// family is routine.
+	// family (NoAddressOfType) is routine.
 	Ready, Terminating bool
 	// Changed is when Ready last changed, for the trigger time. If zero, it is not known.
 	Changed time.Time
@@ -40,7 +40,8 @@ type Backend struct {
 
 // BackendPort is a port that a Backend declares, like a container's port.
 type BackendPort struct {
-	// Name is a name that a targetPort may have. If empty, no name leads to this port.
+	// Name is a name that a targetPort may have. If empty, only a numeric targetPort can
+	// match this port.
 	Name string
 	// Protocol is TCP if empty.
 	Protocol corev1.Protocol

@@ -14,14 +14,14 @@ import (
 // these options, for any Service and any existing slices. old is nil if the Backend was added, and
 // now is nil if it was deleted. If both are nil, the result is false.
 //
-// If the result is false, the plan with old among the Backends is equal to the plan with now in its
-// place, Skips and trigger times included. If it is true, sync each Service that publishes the
+// If the result is false, a plan with the Backend old and a plan with the Backend now in its place
+// are equal, Skips and trigger times included. If it is true, sync each Service that publishes the
 // Backend.
 //
-// Convert the objects of the event, such as virtual machines, with the function that makes the
-// Backends for PlanBackends, and compare the results. A heartbeat, a new resourceVersion, another
-// order of declared ports, and another spelling of an address do not matter. Of the options it
-// reads AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
+// Convert the old and the new object of the event, such as a virtual machine, to Backends as you do
+// for PlanBackends, and pass both. A heartbeat, a new resourceVersion, another order of declared
+// ports, and another spelling of an address do not matter. BackendMatters reads only the options
+// AddressTypes, PerFamily, DeclaredPortsOnly and Slices.Invalid.
 func BackendMatters(old, now *Backend, o Options) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -32,7 +32,7 @@ func BackendMatters(old, now *Backend, o Options) bool {
 	if was != is || was == (corev1.ObjectReference{}) && old.Name != now.Name {
 		return true
 	}
-	if len(old.Addresses) == 0 || len(now.Addresses) == 0 { // a Skip is all that is left of it
+	if len(old.Addresses) == 0 || len(now.Addresses) == 0 { // without an address, a Backend gives only a Skip
 		return len(old.Addresses) != len(now.Addresses)
 	}
 	had, has := readAddresses(old, o), readAddresses(now, o)
@@ -40,7 +40,7 @@ func BackendMatters(old, now *Backend, o Options) bool {
 }
 
 // samePorts compares declared ports and PortNumbers. If none of the addresses is wanted, only Skips
-// tell of the ports, and those do not tell the number of a port that is not missing.
+// mention ports, and a Skip has the number of a port only if the number is not 1 to 65535.
 func samePorts(old, now *Backend, o Options, wanted bool) bool {
 	same := func(a, b int32) bool { return a == b || !wanted && isPort(a) && isPort(b) }
 	return maps.EqualFunc(old.PortNumbers, now.PortNumbers, same) &&
@@ -61,13 +61,14 @@ func sameEndpoint(old, now *Backend) bool {
 type backendAddresses struct {
 	families familySet // of all of them
 	notIPs   []string
-	accepted bool // the API server accepts the addresses of some endpoint
-	// published are canonical addresses by wanted family, in an order that matters.
+	accepted bool // at least one endpoint would be published
+	// published are canonical addresses by wanted family, ordered so that equal lists give equal
+	// plans.
 	published [len(endpoint.Families)][]string
 }
 
-// readAddresses reads the addresses that are published with these options, if a Service wants both
-// families.
+// readAddresses reads the addresses that are published with these options, assuming that the
+// Service wants both families.
 func readAddresses(b *Backend, o Options) (a backendAddresses) {
 	d := derivation{options: o}
 	for _, address := range b.Addresses {
@@ -90,13 +91,15 @@ func readAddresses(b *Backend, o Options) (a backendAddresses) {
 				accepted++
 			}
 		}
+		// joined addresses are one endpoint, which the API server refuses because of one bad
+		// address
 		a.accepted = a.accepted || accepted > 0 && (accepted == len(list) || o.PerFamily != JoinedAddresses)
 	}
 	return a
 }
 
-// inOrder returns the addresses of one family that are published, in an order in which lists that
-// give the same plan are equal.
+// inOrder returns the addresses of one family that are published, ordered so that two lists are
+// equal if they give the same plan.
 func (d *derivation) inOrder(list []string) []string {
 	if len(list) < 2 {
 		return list
@@ -125,8 +128,9 @@ func (a *backendAddresses) equal(b *backendAddresses) bool {
 		slices.Equal(a.published[0], b.published[0]) && slices.Equal(a.published[1], b.published[1])
 }
 
-// declaredPorts returns what targetPorts find: of each name and protocol the first number that is a
-// port, or the first number if none is; with DeclaredPortsOnly numbers, too. They are sorted.
+// declaredPorts returns, sorted, the declared ports that a targetPort can refer to. For each name
+// and protocol that is the first valid number, or the first number if none is valid. With
+// DeclaredPortsOnly, each valid number without its name is listed as well.
 func declaredPorts(b *Backend, o Options) []BackendPort {
 	var found []BackendPort
 	for _, p := range b.Ports {
@@ -141,14 +145,14 @@ func declaredPorts(b *Backend, o Options) []BackendPort {
 			found = append(found, BackendPort{Protocol: p.Protocol, Port: p.Port})
 		}
 	}
-	first := func(a, b BackendPort) int { // a number that is a port comes first
-		order := cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Protocol, b.Protocol))
-		if order != 0 || a.Name != "" {
-			return cmp.Or(order, endpoint.TrueFirst(isPort(a.Port), isPort(b.Port)))
+	order := func(a, b BackendPort) int { // valid numbers of a name come first
+		byName := cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Protocol, b.Protocol))
+		if byName != 0 || a.Name != "" {
+			return cmp.Or(byName, endpoint.TrueFirst(isPort(a.Port), isPort(b.Port)))
 		}
 		return cmp.Compare(a.Port, b.Port)
 	}
-	slices.SortStableFunc(found, first)
+	slices.SortStableFunc(found, order)
 	return slices.CompactFunc(found, func(a, b BackendPort) bool {
 		return a.Name == b.Name && a.Protocol == b.Protocol && (a.Name != "" || a.Port == b.Port)
 	})

@@ -11,7 +11,7 @@
 //		if err != nil {
 //			return err // a mistake in the Service or the call; the error names the field
 //		}
-//		fmt.Print(plan) // each write, in an order that is safe to interrupt, and what is not published
+//		fmt.Print(plan) // the writes, in an order that is safe to interrupt, and then what is not published
 //		return nil
 //	}
 //
@@ -24,22 +24,23 @@
 //	Pods with addresses on a second network     Plan with Options.Addresses and KeyLabel
 //	virtual machines, other addresses           PlanBackends
 //	slices without a manager, to take over      any of these with Options.Adopt
-//	a Service that is perhaps not mine          Plan, and errors.Is(err, ErrNotManaged)
+//	a Service that may need no slices           Plan, and errors.Is(err, ErrNotManaged)
 //	a Service whose slices must go              PlanRemoval
 //	a selector without a Service                PlanSelection
 //	cordoned Nodes                              Input, then slicer.Compute; CordonMatters
 //	an event                                    PodMatters, then Selects; BackendMatters,
 //	                                            ServiceMatters, NodeMatters, SliceMatters
-//	wishes that no option covers                Input or BackendsInput, then slicer.Compute
+//	a wish that no option covers                Input or BackendsInput, then slicer.Compute
 //
 // All functions are safe for concurrent use. They never change their inputs, and a plan shares no
 // memory with them except for existing slices.
 //
 // # Results
 //
-//   - An error is a mistake in the Service or the call, made of *field.Errors, or ErrNotManaged.
-//     Write nothing, and call again only when the Service or the options change. The exception is
-//     ErrNodesUnknown: call again when the cache of Nodes is filled.
+//   - After an error, write nothing. ErrNodesUnknown: call again when the cache of Nodes is filled.
+//     ErrNotManaged: the Service is not to be published. A *field.Error: the Service or the call is
+//     wrong. ErrNotManaged also contains a *field.Error, so check for it first. After both, call
+//     again only when the Service or the options change.
 //   - Plan.Warnings lists what is not published and needs attention. Log it, or make each an Event
 //     whose reason is Skip.Reason. Plan.Skips also has what is routine.
 //   - Plan.Retry reports that a Node or the addresses of a Pod are not known yet. Plan again later.
@@ -56,8 +57,8 @@
 // other managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes each
 // Service with a selector, so publish Services without one, or use [KubernetesManager] where that
 // controller is off. [MIGRATING.md] says how a Service moves between managers without a gap, how
-// writers share the work by shards, and what the first plan of a controller that already publishes
-// slices writes.
+// writers share the work by shards, and what the first plan changes in slices that a controller
+// wrote before it used this package.
 //
 // [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
 package services

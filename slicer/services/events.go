@@ -21,15 +21,15 @@ import (
 // for any Service and any existing slices. old is nil if the Pod was added, and now is nil if it
 // was deleted. If both are nil, the result is false.
 //
-// If the result is false, the plan with old among the Pods is equal to the plan with now in its
-// place, Skips and trigger times included. If it is true, sync each Service that [Selects] old or
+// If the result is false, a plan with the Pod old and a plan with the Pod now in its place are
+// equal, Skips and trigger times included. If it is true, sync each Service that [Selects] old or
 // now. For a tombstone of an informer (cache.DeletedFinalStateUnknown), pass the object in its
 // field Obj.
 //
 // PodMatters compares namespace, name, UID, labels and whether the Pod has finished. If it has not,
 // it also compares whether the Pod is being deleted, the Ready condition, Node, hostname,
-// subdomain, addresses, and the ports of containers and restartable init containers. Of the options
-// it reads only Addresses, which it calls for both Pods. Two errors with the same text count as
+// subdomain, addresses, and the ports of containers and restartable init containers. It reads only
+// the option Addresses, which it calls for both Pods. Two errors with the same text count as
 // equal. ZoneFromPod needs no comparison of its own, because it reads a label.
 //
 // Collect events for some tenths of a second before a sync. One sync for many Pods writes each
@@ -43,10 +43,11 @@ import (
 //	0.5 s                         64       0.32 s
 //	1 s                           36       0.53 s
 //
-// The Syncer waits until its cache shows its last write. Without that, the API server refused 101
-// more writes with 0 s and 2 more with 0.1 s. In the handler of an event, call queue.AddAfter(key,
-// period) of client-go or controller-runtime instead of Add: a key that is already waiting keeps
-// its time. The program examples/programs/multus does so.
+// The Syncer waits until its cache shows its last write. When it did not wait, the API server
+// refused 101 additional writes with a period of 0 s, and 2 with 0.1 s. In the handler of an event,
+// call queue.AddAfter(key, period) of client-go or controller-runtime instead of Add: further
+// events do not postpone a key that is already queued. The program examples/programs/multus does
+// so.
 func PodMatters(old, now *corev1.Pod, o Options) bool {
 	if old == nil || now == nil {
 		return old != now

@@ -32,9 +32,9 @@ const (
 // garbage collector deletes the slices by their owner references.
 var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
 
-// Managed returns whether [Plan] (pods) and [PlanBackends] (backends) publish a Service:
-// Publishable, or the first of the other constants that applies. Backends need no selector. See
-// [ErrNotManaged].
+// Managed returns why [Plan] (pods) and [PlanBackends] (backends) do not publish a Service, or
+// Publishable if they do. If several reasons apply, it is the first one in the order of the
+// constants. Backends need no selector. See [ErrNotManaged].
 func Managed(svc *corev1.Service) (pods, backends Reason) {
 	return managed(svc, true), managed(svc, false)
 }
@@ -58,7 +58,7 @@ func managed(svc *corev1.Service, bySelector bool) Reason {
 //
 // Slices of other managers and slices with other labels stay. If the Service has only such slices,
 // the plan has a routine Skip (NothingRemoved). existing and the plan are as in [Plan]. Errors are
-// those of Plan, but the Service need not be managed.
+// those of Plan, without ErrNotManaged and ErrNodesUnknown.
 func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options) (slicer.Plan, error) {
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err

@@ -35,7 +35,7 @@ type nodeTable struct {
 type knownNode struct {
 	name, zone string
 	found      bool // there is such a Node
-	awaited    bool // there is none, and a Pod that is not being deleted would be published with it
+	awaited    bool // there is no such Node, and a Pod that is not being deleted would be published with it
 }
 
 // named returns the Node of a name. What it points to never changes.
@@ -52,16 +52,17 @@ func (n *nodeTable) named(name string) *knownNode {
 	return &n.known[i]
 }
 
-// ErrNodesUnknown is the error (errors.Is) of [Plan], [PlanSelection] and [Input] if Pods to
-// publish name several Nodes and none of them is found. A plan would remove every endpoint. Most
-// often, the cache of Nodes is not filled yet. It is the only error of this package that is not a
-// *field.Error, because it is the only one that calling again with the same Service and options can
-// fix.
+// ErrNodesUnknown is the error (errors.Is) of [Plan], [PlanSelection] and [Input] if the Pods that
+// would be published name two or more Nodes and none of these is found. A plan would remove every
+// endpoint. Most often, the cache of Nodes is not filled yet. If the Pods name a single Node and it
+// is not found, there is no error, and each Pod gets a Skip (NodeMissing). Every other error of
+// this package, ErrNotManaged included, contains a *field.Error, because only a change of the
+// Service or the call helps.
 var ErrNodesUnknown = errors.New("no Node is known")
 
-// check returns an error if Pods would be published on several Nodes and none of all that are named
-// is known. Such a view has never been filled, or the cluster is about to delete these Pods, and
-// the plan would take every endpoint away.
+// check returns an error if Pods would be published on several Nodes and none of the Nodes that
+// Pods name is known. The cache of Nodes has then never been filled, or the cluster is about to
+// delete these Pods, and the plan would remove every endpoint.
 func (n *nodeTable) check() error {
 	var awaited []string
 	for i := range n.known {

@@ -33,8 +33,9 @@ type Options struct {
 	//   - For a Selection. Without KeyLabel, PlanSelection returns an error, because there is no
 	//     Service.
 	//   - For Backends of a Service with a selector. Without KeyLabel, readers join them with the
-	//     Pods that Kubernetes publishes. This is not an error. If Plan publishes these Pods with
-	//     the same ManagedBy, each call deletes what the other published.
+	//     Pods that Kubernetes publishes. The call returns no error. If Plan publishes these Pods
+	//     with the same ManagedBy and without KeyLabel, Plan deletes what PlanBackends published,
+	//     and the other way round.
 	KeyLabel string
 	// Adopt are names of slices to take over although they do not have all of the labels, for
 	// example because they were written by hand and have no manager. See slicer.Set.Adopt.
@@ -47,8 +48,8 @@ type Options struct {
 	// service-name, headless) are an error. nil and empty mean the Service's labels alone.
 	Labels map[string]string
 	// Annotations are put on every slice. nil and empty mean that there are none. The annotation of
-	// the trigger time is an error, because Pods and Backends give it, or Set.TriggerTime of an
-	// [Input].
+	// the trigger time is an error, because it is computed from Pods and Backends. To set it
+	// yourself, use Set.TriggerTime of an [Input].
 	Annotations map[string]string
 	// Hints are the mode, weights, thresholds and limit of hints.
 	//
@@ -71,10 +72,10 @@ type Options struct {
 	IgnorePublishNotReady bool
 	// ZoneFromPod takes the zone of an endpoint from the Pod's label topology.kubernetes.io/zone if
 	// the node func is nil. If it is false, endpoints have no zone without a node func. If there is
-	// a node func, the Node's label alone decides, even if the Node has none. A value that the API
-	// server refuses as a zone is ignored. Since Kubernetes 1.35, the label is copied from the Node
-	// to the Pod (KEP-4742); before, anybody who creates Pods may have written it. Backends do not
-	// use this option.
+	// a node func, the Node's label alone decides, even if the Node does not have the label. A
+	// value that the API server refuses as a zone is ignored. Since Kubernetes 1.35, the label is
+	// copied from the Node to the Pod (KEP-4742); before, anybody who creates Pods may have written
+	// it. Backends do not use this option.
 	ZoneFromPod bool
 	// SkipUnresolved leaves out a Pod or Backend that does not have all ports of the Service. If
 	// false, it is published with the ports that it has, and without ports if it has none, as in
@@ -114,8 +115,9 @@ func (o Options) Key(name string) map[string]string {
 func (o *Options) hintsOf(svc *corev1.Service) hints.Options {
 	h := o.Hints
 	if h.Mode == hints.None {
-		if h.Mode = hints.ModeOf(svc); h.Mode != hints.SameZone {
-			h.Limit = 0 // it is for the Services that ask for SameZone
+		h.Mode = hints.ModeOf(svc)
+		if h.Mode != hints.SameZone {
+			h.Limit = 0 // the limit is for the Services that ask for SameZone
 		}
 	}
 	return h

@@ -17,9 +17,9 @@ import (
 // existing are the slices with the label kubernetes.io/service-name of the Service (or with
 // KeyLabel), or all slices of the namespace. They may be of any manager and in any order, but none
 // may be nil. The plan ignores the slices of other managers. If the caller lists by label, a slice
-// that has lost the label is not in the list: it stays until it is deleted by hand, and a create
-// that would get its name fails with AlreadyExists. A publish.Syncer gives such a slice its labels
-// back when that create fails.
+// that has lost the label is not in the list. It stays until it is deleted by hand, and a new slice
+// with the same name cannot be created (AlreadyExists). A publish.Syncer gives such a slice its
+// labels back when that create fails.
 //
 // Plan.Skips lists what is not published and why. The plan's Old, Unchanged and Ignored are the
 // caller's own pointers. The plan shares nothing else with the inputs.
@@ -41,8 +41,8 @@ func Plan(
 // are none.
 //
 // The slices of this ManagedBy and KeyLabel hold only these Backends, so the plan removes all other
-// endpoints from them. If the Service has a selector, read the comment of Options.KeyLabel first.
-// Errors and ownership are those of Plan.
+// endpoints from these slices. If the Service has a selector, read the comment of Options.KeyLabel
+// first. Errors and ownership are those of Plan.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
@@ -108,9 +108,9 @@ func renamed(err error, path func(of string) string) error {
 }
 
 // Input returns what Kubernetes' own controller would publish for a Service: one endpoint for each
-// Pod and address. Endpoints are grouped by address type and by the numbers to which the Pod's
-// named ports resolve. To change something, change the result and give it to slicer.Compute;
-// otherwise call [Plan].
+// Pod and address. Endpoints are grouped by address type and by the numbers to which the Service's
+// targetPorts resolve in the Pod. To change something, change the result and give it to
+// slicer.Compute; otherwise call [Plan].
 //
 //   - Pods: Pods of another namespace and Pods that the selector does not match are left out
 //     without a Skip. Pods that have Failed or Succeeded and Pods without an address get a Skip.
@@ -133,9 +133,9 @@ func renamed(err error, path func(of string) string) error {
 //     an owner without a UID. If the Service has none, for example in a test, Compute adds a Skip
 //     (slicer.OwnerWithoutUID) and plans slices without an owner.
 //
-// node returns the Node with a name, or nil if it does not exist. Return an empty Node if its Pods
-// are to be published without a zone. If node itself is nil, no Pod is skipped because of its Node,
-// and no endpoint has a zone unless ZoneFromPod is set.
+// node returns the Node with a name, or nil if it does not exist. Return &corev1.Node{} for a name
+// whose Pods are to be published without a zone. If node itself is nil, no Pod is skipped because
+// of its Node, and no endpoint has a zone unless ZoneFromPod is set.
 //
 // Pods may be in any order: groups are sorted, and their endpoints are in the order of the Pods.
 // Input.Skips lists what is not published and why, in the same order. It is nil if there is nothing
@@ -143,17 +143,18 @@ func renamed(err error, path func(of string) string) error {
 //
 // There are three kinds of error (errors.Is, errors.As). The Input is zero with each:
 //
-//   - [ErrNodesUnknown]: Pods to publish name several Nodes and none of them is found, so every
-//     endpoint would be removed. Call again when the cache of Nodes is filled.
-//   - [ErrNotManaged]: the Service's endpoints are not to be published.
-//   - *field.Error: a mistake in the call, such as a nil Service, a nil Pod (pods[3]), no ManagedBy
-//     or only Pods of other namespaces; or a mistake in the Service, such as two ports with one
-//     name (service.spec.ports[1].name), even if no Pod has them. A Service without a cluster IP is
-//     a mistake too, because the API server fills it in. Only the cluster IP None makes a Service
-//     headless. Calling again with the same values does not help.
+//   - [ErrNodesUnknown]: the Pods that would be published name two or more Nodes and none of these
+//     is found, so every endpoint would be removed. Call again when the cache of Nodes is filled.
+//   - [ErrNotManaged]: the Service's endpoints are not to be published. Check for it first, because
+//     it contains a *field.Error as well.
+//   - *field.Error: the call or the Service is wrong. Mistakes in the call are, for example, a nil
+//     Service, a nil Pod (pods[3]), no ManagedBy, and only Pods of other namespaces. Mistakes in
+//     the Service are, for example, two ports with one name (service.spec.ports[1].name), even if
+//     no Pod has these ports, and a missing cluster IP, which the API server fills in. Only the
+//     cluster IP None makes a Service headless. Calling again with the same values does not help.
 //
-// An empty list of Pods is not an error and removes every endpoint, so fill the caches before the
-// first call.
+// An empty list of Pods is not an error and removes every endpoint, so wait until the caches are
+// synced before the first call.
 //
 // The inputs are never changed, and the Input shares no memory with them except strings. Endpoints
 // may share values such as a node name with each other.

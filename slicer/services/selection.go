@@ -14,7 +14,7 @@ import (
 )
 
 // Selection describes a resource other than a Service that selects Pods: an EndpointSelector
-// (KEP-6116), a Backend of the Gateway API with a selector of its own (GEP-4894), an inference
+// (KEP-6116), the resource Backend of the Gateway API if it has a selector (GEP-4894), an inference
 // pool, or any custom resource. Its slices hold the endpoints that a Service of the same name with
 // these Pods and ports would have. They do not have the labels kubernetes.io/service-name and
 // service.kubernetes.io/headless, so kube-proxy and cluster DNS ignore them.
@@ -27,8 +27,8 @@ type Selection struct {
 	// delete them when the resource is gone.
 	Owners []metav1.OwnerReference
 	// Selector selects Pods of the namespace. nil and empty are an error, because a forgotten
-	// selector would publish all Pods. To select all Pods, give an expression that each of them
-	// meets, such as DoesNotExist of a label that none of them has.
+	// selector would publish all Pods. To select all Pods, use an expression that matches
+	// every Pod, for example DoesNotExist for a label that no Pod has.
 	Selector *metav1.LabelSelector
 	// Ports are read like those of a Service. Without TargetPort, Port is the number on the Pods.
 	// If there are several, each needs a name of its own. If nil or empty, the slices have no
@@ -41,14 +41,15 @@ type Selection struct {
 	TrafficDistribution string
 }
 
-// PlanSelection is [Plan] for a [Selection]. There are four differences:
+// PlanSelection is [Plan] for a [Selection]. There are three differences:
 //
 //   - Options.KeyLabel is required, because its default is a label of Services. Give a label that
 //     says what the resource is, such as "example.com/pool". KeyLabel, ManagedBy and Options.Labels
 //     are the only labels of the slices.
 //   - If Options.AddressTypes is empty, the slices have the families of the Pods. No Skip reports
-//     that a Pod does not have a family, and there is no placeholder before the first endpoint.
-//   - If there are no Pods and Options.Slices.NoPlaceholder is set, all slices are deleted.
+//     that a Pod does not have a family, and there is no placeholder before the first endpoint. If
+//     there are no Pods, the families are those of the existing slices, so a placeholder stays for
+//     each of them unless Options.Slices.NoPlaceholder is set.
 //   - Mistakes have paths such as selection.ports[1].name, and no error is ErrNotManaged.
 //
 // [PodMatters], [NodeMatters] and [SliceMatters] work for a Selection as for a Service, and

@@ -60,8 +60,8 @@ const (
 	// NoZones: the hints need the zones of endpoints, but node is nil and Options.ZoneFromPod is
 	// not set. Skip.Object is the Service. The endpoints are published without hints.
 	NoZones slicer.SkipReason = "NoZones"
-	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices: they have
-	// another manager or do not have KeyLabel. Skip.Object is the Service. Routine.
+	// NothingRemoved: PlanRemoval deletes nothing, although the Service has slices, because they
+	// have another manager or do not have KeyLabel. Skip.Object is the Service. Routine.
 	NothingRemoved slicer.SkipReason = "NothingRemoved"
 )
 
@@ -155,8 +155,8 @@ var distributions = []string{
 	corev1.ServiceTrafficDistributionPreferSameNode,
 }
 
-// unknownDistribution notes a trafficDistribution that would be passed over, where the Service is
-// to say which hints it wants.
+// unknownDistribution notes a trafficDistribution that would be ignored, if the Service is to say
+// which hints it wants.
 func (d *derivation) unknownDistribution() {
 	svc := d.service
 	asked := svc.Spec.TrafficDistribution
