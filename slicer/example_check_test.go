@@ -16,7 +16,7 @@ func ExampleCheck() {
 	fmt.Println("unread:", unread)
 	// Output:
 	// refused: endpoints[0].addresses[0]: Invalid value: "10.0.0.300": is not an IP: give one without port, prefix length, zone and leading zeros
-	// unread: endpoints[1].addresses: Unread: Invalid value: 2: readers use the first address only: make an endpoint of each
+	// unread: endpoints[1].addresses: Unread: Invalid value: 2: readers use the first address only: make each address an endpoint of its own
 }
 
 func ExampleOrphans() {

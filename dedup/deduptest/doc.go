@@ -11,9 +11,10 @@
 //		})
 //	}
 //
-// A reader that asks a lister keeps the slices of the events in a map. The kit plays each kind of
-// change alone, after each other one, and then random histories. It prints the shortest history for
-// each cause of a failure, except for the causes in Options.Known:
+// If your reader reads from a lister, give it a lister that is backed by a map, and let Event fill
+// the map. The kit plays each kind of change alone, then each pair of changes, then random
+// histories. It prints the shortest history for each cause of a failure, except for the causes in
+// Options.Known:
 //
 //	all: an endpoint that a slice holds is seen
 //	  1. slice web-a is created
@@ -29,17 +30,17 @@
 // # Guarantees
 //
 // See returns one [Seen] for each first address of an endpoint and each port of its slice. A place
-// is all of it except the state, in any spelling. Slices without the label
+// is a Seen without its State. Two spellings of one address are one place. Slices without the label
 // kubernetes.io/service-name show nothing.
 //
-//	all            a place that is ready in all slices that hold it is seen, with ShowsAll every place
+//	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
 //	only           what is seen is held by a slice, in the state that is seen
 //	once           no place is seen twice
 //	steady         what is seen of a place stays the same until a slice that holds it changes
 //	no-panic       neither Event nor See nor Use panics; the kit goes on with a new reader
 //	returns        all calls return in time
 //	pure           the slices of events are not changed, because they are the informer's
-//	order          if slices disagree, the copy counts that the rule of package dedup chooses ("Which copy wins")
+//	order          if slices disagree, the copy that the rule of package dedup chooses is seen ("Which copy wins")
 //	hints          with Reader.Use: a node uses the endpoints for its zone if each endpoint of the service port and
 //	               address family has a hint, and some hint is for the zone; otherwise it uses all
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
@@ -55,12 +56,16 @@
 //	Relabelling    a slice that goes from one Service to another, or to none
 //	DoubledDeletes the deletion of a slice that is gone already
 //	LostDeletes    tombstones, and slices that were deleted and created again without events
-//	OlderVersions  a slice in an older version than the one known, as a relist from a server that lags behind has it
+//	OlderVersions  an older version of a known slice, as in a relist from an API server that lags
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
 // Slices are as the API server stores them, and those of the first list come in the order of keys,
 // not of versions. A ready endpoint may be terminating or not serving (publishNotReadyAddresses).
-// Any condition may be nil. Not judged are: the version that counts while a relist has an older
-// one; addresses after the first one; draining endpoints if a service port has no ready one; hints
-// if an endpoint is not ready or slices disagree; and, without order, the copy that counts.
+// Any condition may be nil. The kit does not judge:
+//
+//   - which version of a slice counts while a relist shows an older one,
+//   - addresses after the first one,
+//   - draining endpoints if a service port has no ready endpoint,
+//   - hints if an endpoint is not ready or slices disagree,
+//   - which copy is seen, if Options.Without has order.
 package deduptest

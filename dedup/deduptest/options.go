@@ -20,12 +20,12 @@ type Options struct {
 	// ones.
 	ShowsAll bool
 	// Without lists what the reader does not support: features, which the histories then do not
-	// use, and the guarantee order.
+	// use, and the guarantee named "order".
 	Without []string
 	// Also lists features and guarantees that are used only on request.
 	Also []string
-	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. A cause
-	// that does not occur any more fails it, and must be removed from the list.
+	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. If a
+	// known cause no longer occurs, the test fails until the cause is removed from Known.
 	Known map[string]string
 	// Histories is the number of histories. Zero means all changes alone, all pairs of them, and
 	// 500 random histories.

@@ -20,8 +20,8 @@ type Reader struct {
 	// informer's cache, so the reader must not change them.
 	Event func(Event)
 	// See returns the endpoints that the reader shows now, of all Services, in any order. If the
-	// reader works in the background, See must wait until it has handled all events. The list may
-	// belong to the reader.
+	// reader works in the background, See must wait until it has handled all events. The kit
+	// neither changes nor keeps the list.
 	See func() []Seen
 	// Use returns the endpoints, of those that See returns, to which a node in the zone sends
 	// traffic. nil means that the reader ignores hints.

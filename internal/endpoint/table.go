@@ -8,30 +8,32 @@ import (
 // None is not the number of any key.
 const None = -1
 
-// Table gives each key a number, from 0, in the order in which the keys come. It works on hashes,
-// and the caller keeps the keys. It is a map whose memory a pool can keep: Reset costs as much as
-// the table is to hold, not as much as it once held. The zero value has no keys.
+// Table gives each key a number, from 0, in the order in which the keys are added. It works on
+// hashes, and the caller keeps the keys. Unlike a map, it can be kept in a pool: the time of Reset
+// depends on its argument, not on the number of keys that the table once had. The zero value has no
+// keys.
 type Table struct {
 	hashes []uint64 // of the keys
 	slots  []int32  // the number of a key from 1; 0 is free
 	seed   maphash.Seed
-	number uint64 // the seed for numbers
+	ipSeed uint64 // for the hashes of IPv4 addresses
 }
 
 // Reset removes all keys and makes room for n. There may be more keys.
 func (t *Table) Reset(n int) {
 	if t.slots == nil { // the seed is random, so that a client cannot choose keys that collide
 		t.seed = maphash.MakeSeed()
-		t.number = maphash.String(t.seed, "number")
+		t.ipSeed = maphash.String(t.seed, "number")
 	}
 	t.hashes = t.hashes[:0]
 	size := 8
-	for 3*size < 4*n {
+	for 3*size < 4*n { // at most three quarters of the slots are in use
 		size *= 2
 	}
 	t.makeSlots(size)
 }
 
+// makeSlots makes size free slots, in the memory of the old ones if it suffices.
 func (t *Table) makeSlots(size int) {
 	if cap(t.slots) < size {
 		t.slots = make([]int32, size)
@@ -63,10 +65,12 @@ func (t *Table) Ports(ports []Port) (hash uint64) {
 	return hash
 }
 
-// ip returns the hash of an IPv4 address. Addresses are often at equal distances, and after one mix
-// their hashes would be in a few places only. The second mix scatters them.
-func (t *Table) ip(ip uint32) uint64 { return mix(mix(uint64(ip), t.number), 0) }
+// ip returns the hash of an IPv4 address. Addresses often follow each other at equal distances, so
+// after one mix they would share a few slots. The second mix scatters them.
+func (t *Table) ip(ip uint32) uint64 { return mix(mix(uint64(ip), t.ipSeed), 0) }
 
+// mix multiplies two numbers and folds the product, so that every bit of both changes the low bits,
+// which choose the slot. The constants are odd and have no pattern.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
 	return hi ^ lo
@@ -105,7 +109,7 @@ func (t *Table) probe(hash uint64, same func(number int32) bool) (slot uint64) {
 
 func (t *Table) grow() {
 	t.makeSlots(2 * len(t.slots))
-	for i, hash := range t.hashes {
+	for i, hash := range t.hashes { // all keys differ, so look for a free slot
 		t.slots[t.probe(hash, func(int32) bool { return false })] = int32(i + 1)
 	}
 }

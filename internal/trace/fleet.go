@@ -18,24 +18,24 @@ type fleet struct {
 
 func newFleet(endpoints int, seed int64) *fleet {
 	f := &fleet{size: endpoints, rand: rand.New(rand.NewSource(seed))}
-	f.ready(f.add(endpoints))
-	f.plan()
+	f.markReady(f.add(endpoints))
+	f.endRound()
 	return f
 }
 
-// pace is how many Pods come or go between two plans at most.
+// pace is the largest number of Pods that come or go in a round.
 func (f *fleet) pace() int { return max(1, f.size/100) }
 
-// plan ends a round.
-func (f *fleet) plan() {
+// endRound ends a round.
+func (f *fleet) endRound() {
 	f.now.At = time.Duration(len(f.rounds)) * time.Second
 	f.rounds = append(f.rounds, f.now)
 	f.now = Round{}
 }
 
-func (f *fleet) ready(pods []int)   { f.now.Ready = append(f.now.Ready, pods...) }
-func (f *fleet) unready(pods []int) { f.now.Unready = append(f.now.Unready, pods...) }
-func (f *fleet) gone(pods []int)    { f.now.Gone = append(f.now.Gone, pods...) }
+func (f *fleet) markReady(pods []int)   { f.now.Ready = append(f.now.Ready, pods...) }
+func (f *fleet) markUnready(pods []int) { f.now.Unready = append(f.now.Unready, pods...) }
+func (f *fleet) markGone(pods []int)    { f.now.Gone = append(f.now.Gone, pods...) }
 
 // add makes new Pods, which are not published yet.
 func (f *fleet) add(n int) []int {
@@ -48,7 +48,7 @@ func (f *fleet) add(n int) []int {
 	return added
 }
 
-// take draws at most n of the Pods, which count no longer.
+// take removes at most n random Pods from pods and returns them.
 func (f *fleet) take(n int) []int {
 	n = min(n, len(f.pods))
 	for i := range n {
@@ -60,67 +60,68 @@ func (f *fleet) take(n int) []int {
 	return taken
 }
 
-// some draws at most n of the Pods.
+// some returns at most n random Pods, which stay in pods.
 func (f *fleet) some(n int) []int {
 	some := f.take(n)
 	f.pods = append(f.pods, some...)
 	return some
 }
 
-// scale adds or removes Pods, at most pace in a round, until there are the given number.
+// scale adds or removes Pods, at most pace in a round, until there are want Pods.
 func (f *fleet) scale(want, pace int) {
 	for len(f.pods) != want {
 		if more := want - len(f.pods); more > 0 {
-			f.ready(f.add(min(pace, more)))
+			f.markReady(f.add(min(pace, more)))
 		} else {
-			f.gone(f.take(min(pace, -more)))
+			f.markGone(f.take(min(pace, -more)))
 		}
-		f.plan()
+		f.endRound()
 	}
 }
 
 // replace lets some Pods go; new ones take their place in the round after.
 func (f *fleet) replace(n int) {
 	gone := f.take(n)
-	f.gone(gone)
-	f.plan()
-	f.ready(f.add(len(gone)))
-	f.plan()
+	f.markGone(gone)
+	f.endRound()
+	f.markReady(f.add(len(gone)))
+	f.endRound()
 }
 
 // fail lets some Pods fail their probe, and pass it in the round after.
 func (f *fleet) fail(n int) {
 	failing := f.some(n)
-	f.unready(failing)
-	f.plan()
-	f.ready(failing)
-	f.plan()
+	f.markUnready(failing)
+	f.endRound()
+	f.markReady(failing)
+	f.endRound()
 }
 
-// roll replaces all Pods as a Deployment does: no more than 25% below their number are not
-// available, rounded down, and there are no more than 25% above it, rounded up. Old Pods are not
-// ready for a round before they are gone, and new ones until they are ready, in no particular
-// order.
+// roll replaces all Pods as a Deployment does by default: at most 25% of them (rounded down) are
+// unavailable, and there are at most 25% more Pods than before (rounded up). An old Pod is unready
+// for one round before it goes. A new Pod is unready until it becomes ready, and new Pods become
+// ready in the order in which they started. pace is the largest number of Pods that change in one
+// way in a round.
 func (f *fleet) roll(pace int) {
 	n := len(f.pods)
 	unavailable, surge := n/4, (n+3)/4
 	old := f.take(n) // in random order
 	var starting, ending []int
-	for available, left := n, n; len(old)+len(starting)+len(ending) > 0; f.plan() {
-		f.gone(ending)
+	for available, left := n, n; len(old)+len(starting)+len(ending) > 0; f.endRound() {
+		f.markGone(ending)
 		ready := min(len(starting), 1+f.rand.Intn(pace))
-		f.ready(starting[:ready])
+		f.markReady(starting[:ready])
 		starting = starting[ready:]
 		available += ready
 
 		end := min(len(old), max(0, available-(n-unavailable)), pace)
 		ending, old = old[:end], old[end:]
-		f.unready(ending)
+		f.markUnready(ending)
 		available -= end
 
 		start := min(left, max(0, n+surge-available-len(starting)), pace)
 		added := f.add(start)
-		f.unready(added)
+		f.markUnready(added)
 		starting = append(starting, added...)
 		left -= start
 	}

@@ -47,7 +47,7 @@ func rollingUpdate(f *fleet) {
 	for range 3 {
 		f.roll(f.pace())
 		for range 20 {
-			f.plan()
+			f.endRound()
 		}
 	}
 }
@@ -79,8 +79,8 @@ func spot(f *fleet) {
 func crash(f *fleet) {
 	for range 2 {
 		f.roll(max(1, f.size/4))
-		f.gone(f.take(f.size - max(1, f.size/50)))
-		f.plan()
+		f.markGone(f.take(f.size - max(1, f.size/50)))
+		f.endRound()
 		for range 300 {
 			f.fail(1 + f.rand.Intn(4))
 		}

@@ -29,17 +29,17 @@ type API struct {
 	mu        sync.Mutex
 	server    *sim.Server
 	elsewhere *sim.Server // the other namespace
-	applies   bool        // server-side apply is there
+	applies   bool        // the API has server-side apply
 	active    bool        // the writer may write: it is starting or syncing
-	late      []*request  // writes that came when it was not
+	late      []*request  // writes that came while the writer was not active
 	state     State
 	view      func() []*discoveryv1.EndpointSlice // what get and list show; nil: the newest
 	before    func(*request) error                // may refuse the request
-	after     func(*request)                      // sees it done, and may change the answer
+	after     func(*request)                      // gets the request when it is done, and may change the answer
 	journal   []*request
 	log       *kit.Log
 	requests  int  // of this sync
-	bytes     int  // that the history has sent
+	bytes     int  // sent in this history
 	over      bool // a limit was exceeded in this sync
 }
 
@@ -76,9 +76,9 @@ func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
 	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a JSON merge patch to a slice, or a strategic merge patch that means the same: one
-// without directives, owners and finalizers. With the feature Apply it takes server-side apply in
-// JSON. Other patches are refused.
+// Patch applies a JSON merge patch to a slice, or a strategic merge patch without directives, owner
+// references and finalizers, which means the same as a JSON merge patch. With the feature Apply it
+// takes server-side apply in JSON. Other patches are refused.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {

@@ -1,6 +1,7 @@
 // Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service
-// against an API server in memory, and reports the guarantees that the writer breaks, each with the
-// shortest history that it found. The writer need not use Slicewright. This one uses client-go:
+// against an API server in memory: sequences of events and faults, such as added Pods and lost
+// answers. It reports the guarantees that the writer breaks, each with the shortest history that it
+// found. The writer need not use Slicewright. This one uses client-go:
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
@@ -14,7 +15,7 @@
 //	}
 //
 // The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. QPS
-// is -1 because each history has a client of its own. A writer without a client calls the methods
+// is -1 to turn off the client's rate limit, because each history makes a new client. A writer without a client calls the methods
 // of API. A writer that publishes no Pods sets Options.Want.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
@@ -28,11 +29,13 @@
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// There is one history for each cause. Options.Known lists known causes.
+// There is one history for each cause: a broken guarantee with the way in which it is broken.
+// Options.Known lists known causes.
 //
 // # Guarantees
 //
-// These are always judged:
+// These are always judged. All is quiet when no event and no fault is left and a sync has written
+// nothing; KIT.md has the exact rule:
 //
 //	accepted       the API server accepts every write
 //	no-collision   a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound
@@ -45,10 +48,10 @@
 //	no-port-gap    an endpoint whose ports change is published on the old or new ones after every single write
 //	foreign-kept   slices of other managers, Services and namespaces are not changed
 //	metadata-kept  annotations, finalizers and owners that others put on a slice stay
-//	labels         after any history, the slices have the labels that the same writer gives on an empty API server
-//	same-as-fresh  after any history, the slices say what the same writer says on an empty API server
+//	labels         after any history, the slices have the labels that the same writer would give on an empty API server
+//	same-as-fresh  after any history, the slices say what the same writer would write on an empty API server
 //	fixed-point    a sync that finds nothing to do sends no write
-//	converges      a few syncs after the last fault, a sync succeeds
+//	converges      after the last fault, a sync succeeds within a few calls
 //	reports        a sync whose write failed returns an error
 //	no-panic       no sync panics
 //	returns        a sync returns in time, after all its writes

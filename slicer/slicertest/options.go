@@ -34,8 +34,8 @@ type Options struct {
 	Without []string
 	// Also lists features and guarantees that are used only on request.
 	Also []string
-	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. A cause
-	// that does not occur any more fails it, and must be removed from the list.
+	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. If a
+	// known cause no longer occurs, the test fails until the cause is removed from Known.
 	Known map[string]string
 	// Histories is the number of histories. Zero means all events alone, all pairs of them, and
 	// 1200 random histories.
@@ -69,13 +69,13 @@ var theKit = kit.Kit{
 			"every single write", Follows: []string{"no-gap"}},
 		{Name: "foreign-kept", Sentence: "slices of other managers, Services and namespaces are not changed"},
 		{Name: "metadata-kept", Sentence: "annotations, finalizers and owners that others put on a slice stay"},
-		{Name: "labels", Sentence: "after any history, the slices have the labels that the same writer gives on an " +
-			"empty API server"},
-		{Name: "same-as-fresh", Sentence: "after any history, the slices say what the same writer says on an empty " +
-			"API server",
+		{Name: "labels", Sentence: "after any history, the slices have the labels that the same writer would give on " +
+			"an empty API server"},
+		{Name: "same-as-fresh", Sentence: "after any history, the slices say what the same writer would write on an " +
+			"empty API server",
 			Follows: []string{"complete", "once", "nothing-false", "detailed", "foreign-kept"}},
 		{Name: "fixed-point", Sentence: "a sync that finds nothing to do sends no write"},
-		{Name: "converges", Sentence: "a few syncs after the last fault, a sync succeeds",
+		{Name: "converges", Sentence: "after the last fault, a sync succeeds within a few calls",
 			Follows: []string{"accepted", "no-collision", kit.NoPanic}},
 		{Name: "reports", Sentence: "a sync whose write failed returns an error"},
 		{Name: kit.NoPanic, Sentence: "no sync panics"},

@@ -10,16 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Writer returns a new instance of the code under test, which writes to api. It is called once for
-// each history, again after the instance was killed or has panicked, and for a second instance
-// beside the first one. Each history has an API of its own, so a Writer may make clients.
+// Writer returns a new instance of the code under test, which writes to api. It is called at the
+// start of each history, after an instance was killed or has panicked, and when a history runs a
+// second instance. Each history has an API of its own, so a Writer may make clients.
 type Writer func(api *API) Sync
 
 // Sync reconciles the slices of one Service once, like a worker that takes the Service from its
-// queue. It is called again after an error, and after each write that succeeds, because the events
-// of its own slices wake a controller. A writer that asks for a later call without an error, for
-// example with a Result with Requeue, must return an error here. When Sync returns, all its
-// requests must have been answered.
+// queue. It is called again after an error. It is also called again after each write that succeeds,
+// because a controller gets events of its own slices. A writer that asks for a later call without
+// an error, for example with a Result with Requeue, must return an error here. When Sync returns,
+// all its requests must have been answered.
 type Sync func(ctx context.Context, s State) error
 
 // State is what the writer's informers show. All objects are shared, so a Sync must not change
@@ -31,11 +31,12 @@ type State struct {
 	Pods []*corev1.Pod
 	// Nodes are the Nodes that exist. The Node of a Pod may be missing.
 	Nodes []*corev1.Node
-	// Own are the slices with Options.ManagedBy and the Service's name. All are all slices of all
-	// namespaces. Both may be late, but they are never older than in the call before.
+	// Own has the slices with Options.ManagedBy and the Service's name. All has every slice, of
+	// every namespace. Both may be late, but they are never older than in the call before.
 	Own, All []*discoveryv1.EndpointSlice
 	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync,
-	// each in its last state, whichever client deleted them. A tracker of expectations needs them.
+	// each in its last state, whichever client deleted them. Writers that track the deletions that
+	// they expect need them, as Kubernetes' controller does.
 	Deleted []*discoveryv1.EndpointSlice
 }
 
