@@ -144,7 +144,8 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 	g.list = slices.Grow(g.list, n)
 	for unready, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 		for i := range addresses {
-			a := endpointAddress{from: &addresses[i], ports: ports, unready: unready, at: position{2*subset + unready, i}}
+			at := position{2*subset + unready, i}
+			a := endpointAddress{from: &addresses[i], ports: ports, unready: unready, at: at}
 			if a.number, ok = parse(a.from.IP); !ok {
 				g.skip(slicer.InvalidAddress, &a, accept.IP(addressPath(a.at), a.from.IP))
 			} else {

@@ -26,6 +26,6 @@ func show(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existin
 	if err != nil {
 		return err // a mistake in the Service or the call; the error names the field
 	}
-	fmt.Print(plan) // each write, in an order that is safe to interrupt, and what is not published
+	fmt.Print(plan) // the writes, in an order that is safe to interrupt, and then what is not published
 	return nil
 }
