@@ -15,8 +15,8 @@
 //	}
 //
 // The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. QPS
-// is -1 to turn off the client's rate limit, because each history makes a new client. A writer without a client calls the methods
-// of API. A writer that publishes no Pods sets Options.Want.
+// is -1 to turn off the client's rate limit, because each history makes a new client. A writer
+// without a client calls the methods of API. A writer that publishes no Pods sets Options.Want.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
