@@ -20,7 +20,7 @@
 //	I want                                     I call
 //	a plan for endpoints and existing slices   Compute
 //	what needs attention, for a log or Events  Plan.Warnings
-//	to be called again when more is known      Plan.Retry
+//	to know whether to call again later        Plan.Retry
 //	the plan as text; values for metrics       Plan.String; Plan.Stats
 //	to check a slice that a person wrote       Check
 //	the slices whose parent is gone            Orphans
@@ -36,8 +36,8 @@
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
 //   - A placeholder is a slice without endpoints. It stands for an address type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
-//   - A slice is foreign if it belongs to another set or manager. If a slice has the labels of the
-//     set and another owner, it is also listed in Plan.Skips, with the reason OtherOwner.
+//   - A slice is foreign if it belongs to another set, manager or owner. If it has the labels of
+//     the set and another owner, Plan.Skips also has it, with the reason OtherOwner.
 //
 // # How endpoints find their slices
 //

@@ -59,7 +59,7 @@ func (e *emitter) explain(step *Step, n int32) {
 type comparedEndpoint struct {
 	item    int32
 	stays   bool // the item stays in the slice
-	content bool // the content is the same
+	content bool // the content is the same (difference.content says that it changed)
 	hinted  bool // the hints are the same
 }
 
@@ -70,8 +70,8 @@ type difference struct {
 }
 
 // compare finds what the update of a slice changes: it compares what the slice holds with the items
-// that stay in it or whose current slice it is. Of several copies of an item the one counts that is
-// most like it, in its content before its hints.
+// that stay in it or whose current slice it is. If the slice holds several copies of an item, the
+// most similar copy is compared. Equal content is more important than equal hints.
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found

@@ -25,8 +25,8 @@ type Gap struct {
 	// none.
 	Object corev1.ObjectReference
 	// Ports are the ports on which the endpoint is missing, each as name and protocol, in order:
-	// "dns/UDP", "http". An unnamed port is "" or "/UDP". The number of a port may differ before
-	// and after. Ports are nil for slices without ports.
+	// "dns/UDP", "http". An unnamed port is "" or "/UDP". The number of a port may change during
+	// the plan. If the slices have no ports, Ports is nil.
 	Ports []string
 	// After and Until are steps, counted from 1. Readers miss the endpoint once step After is done,
 	// until step Until is done. Until is greater than After.
@@ -52,9 +52,9 @@ func (g Gap) String() string {
 // and an endpoint whose ports were in one slice and are divided among several.
 //
 // An endpoint is known by its addresses in any order and spelling, its hostname, and the kind,
-// namespace and name of its targetRef. Only Unchanged and Steps count: slices in Ignored are
-// another manager's. The list is sorted by After, Until, address type, address, object and ports.
-// It is computed at each call and shares no memory with the plan. It is nil if there is no gap.
+// namespace and name of its targetRef. Only slices in Unchanged and Steps are compared, not slices
+// in Ignored. The list is sorted by After, Until, address type, address, object and ports. It is
+// computed at each call and shares no memory with the plan. It is nil if there is no gap.
 func (p Plan) Gaps() []Gap {
 	if len(p.Steps) < 2 {
 		return nil

@@ -46,7 +46,8 @@ type Set struct {
 	// makes no valid name is an error only if the plan creates a slice.
 	NamePrefix string
 	// Owners are put into the owner references of every slice, by their UIDs. There are at most
-	// 100, and no UID occurs twice. An owner without UID is a Skip. nil and empty mean none.
+	// 100, and no UID occurs twice. An owner without a UID is left out, with a Skip
+	// (OwnerWithoutUID). nil and empty mean none.
 	Owners []metav1.OwnerReference
 	// Adopt names slices to take over although they do not have all of the labels above. A slice
 	// that has a label of Key with another value belongs to another parent and is not taken over.
@@ -75,8 +76,8 @@ type Set struct {
 	TriggerTime *time.Time
 	// Created is when the parent was created. Changes before it do not count. If the set has no
 	// slice yet, Created is the trigger time of all slices that are written, unless NoPlaceholder
-	// is set. TriggerTime wins over both. The zero time means not known: Group.Changed then counts
-	// from the first slice on.
+	// is set. If TriggerTime is not nil, Created and Group.Changed have no effect. The zero time
+	// means not known: Group.Changed then counts from the first slice on.
 	Created time.Time
 	// Terminating says that the parent is being deleted. Then nothing is created, and no endpoint
 	// leaves its current slice, not even a slice above the maximum. Endpoints for which no slice
@@ -94,7 +95,8 @@ type Group struct {
 	// ports.
 	//
 	// The API documentation of EndpointSlice allows 100 ports. The API server accepts 20 000, and
-	// so does Compute. If the API server would refuse the ports, the whole group is a Skip.
+	// so does Compute. If the API server would refuse the ports, no endpoint of the group is
+	// published, and there is one Skip (InvalidPorts).
 	Ports []discoveryv1.EndpointPort
 	// Endpoints are in any order. deprecatedTopology is ignored, because the API server drops it.
 	Endpoints []discoveryv1.Endpoint
@@ -134,8 +136,8 @@ type Options struct {
 	// hash of the set, the address type and a number, as in web-x7k2qbn4-ipv4-2.
 	GeneratedNames bool
 	// Invalid says what becomes of endpoints that the API server would refuse. If empty, SetAside.
-	// What is not published is not checked: the hints of endpoints count only if Hints.Mode is
-	// hints.Given.
+	// Only what is published is checked. For example, hints of endpoints are checked only if
+	// Hints.Mode is hints.Given.
 	Invalid Invalid
 	// ExplicitConditions makes a nil condition differ from its default, so that a wanted explicit
 	// value is written over nil. If false, nil and the default are equal.

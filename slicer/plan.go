@@ -50,12 +50,13 @@ type Step struct {
 	Reasons []Reason
 	// Added, Removed and Changed count endpoints by identity: endpoints that only New holds,
 	// endpoints that only Old holds, and endpoints that both hold with different content or hints.
-	// If Old holds an endpoint several times, the copy that is most like New counts, and each other
-	// copy counts as removed. If the ports differ, all endpoints are removed and added.
+	// If Old holds an endpoint several times, the copy that is most like New is compared with New,
+	// and every other copy is counted as removed. If the ports differ, all endpoints are removed
+	// and added.
 	Added, Removed, Changed int
 }
 
-// Preconditions returns what a delete must check on the API server: the UID and resourceVersion of
+// Preconditions returns what the API server must check for a delete: the UID and resourceVersion of
 // Old. Each of them is nil if Old has none. For a create the result is nil. An update needs no
 // preconditions, because the resourceVersion in New makes it fail on a conflict.
 func (s Step) Preconditions() *metav1.Preconditions {
@@ -165,8 +166,8 @@ const (
 	Delete Verb = "delete"
 )
 
-// Reason is why a slice is written. A step has all that apply. The word fits the reason of an
-// Event.
+// Reason is why a slice is written. A step has all that apply. Its value is valid as the reason of
+// an Event.
 type Reason string
 
 const (
@@ -193,7 +194,7 @@ const (
 	OwnersChanged Reason = "OwnersChanged"
 	// OversizeSplit: the slice held more endpoints than the maximum.
 	OversizeSplit Reason = "OversizeSplit"
-	// PlaceholderWanted: the address type has no endpoint and keeps one empty slice.
+	// PlaceholderWanted: the address type has no endpoint, so one empty slice is kept for it.
 	PlaceholderWanted Reason = "PlaceholderWanted"
 	// NothingLeft: this is the current slice of no wanted endpoint.
 	NothingLeft Reason = "NothingLeft"

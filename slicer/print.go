@@ -25,8 +25,8 @@ import (
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
 // Nothing is cut, however long. Lines that would be empty are left out. So are the hints of the
-// modes in which nothing is decided: None, Given and Keep. Equal plans give the same text, but it
-// is not a format to parse, because it may grow. The text of the zero plan is "total 0 writes\n".
+// modes in which nothing is decided: None, Given and Keep. Equal plans give the same text. Do not
+// parse it, because later versions may add to it. The text of the zero plan is "total 0 writes\n".
 func (p Plan) String() string {
 	var b strings.Builder
 	for i := range p.Steps {
@@ -128,17 +128,18 @@ func total(s Stats) string {
 	return fmt.Sprintf("%s (%s), endpoints +%d -%d ~%d", text, strings.Join(verbs, ", "), s.Added, s.Removed, s.Changed)
 }
 
-// Stats are the figures of a plan. Kubernetes' controller has these metrics, whose names begin with
-// endpoint_slice_controller_. Their values here are:
+// Stats are the figures of a plan. The table has the metrics of Kubernetes' controller, without the
+// prefix endpoint_slice_controller_ of their names, and the value to use for each:
 //
 //	endpoints_added_per_sync         Added
 //	endpoints_removed_per_sync       Removed
 //	changes{operation}               Creates, Updates, Deletes
-//	endpointslices_changed_per_sync  the sum of these; its label topology is the On of Plan.Hints
+//	endpointslices_changed_per_sync  the sum of these; its labels topology and traffic_distribution
+//	                                 come from the Service: see hints.ModeOf
 //	syncs{result}                    the errors of publish.Syncer
-//	num_endpoint_slices              Slices of IPv4, IPv6 and FQDN, added up over all Services
-//	desired_endpoint_slices          Fewest of these, added up likewise
-//	endpoints_desired                Endpoints of these, added up likewise
+//	num_endpoint_slices              Slices of IPv4, IPv6 and FQDN, summed over all Services
+//	desired_endpoint_slices          Fewest of IPv4, IPv6 and FQDN, summed over all Services
+//	endpoints_desired                Endpoints of IPv4, IPv6 and FQDN, summed over all Services
 type Stats struct {
 	Creates, Updates, Deletes int       // writes
 	Unchanged, Ignored        int       // slices
@@ -151,8 +152,8 @@ type Stats struct {
 type TypeStats struct {
 	Endpoints int // each once
 	Slices    int // ours, placeholders included
-	// Fewest is the least number of slices that would be enough: for each port set its endpoints
-	// divided by the maximum, rounded up, and one for a placeholder.
+	// Fewest is the smallest possible number of slices. For each port set it is the number of
+	// endpoints divided by the maximum, rounded up. For a placeholder it is 1.
 	Fewest int
 }
 
@@ -197,6 +198,6 @@ func (p Plan) countTypes(s *Stats) {
 	}
 	most := cmp.Or(p.max, defaultMaxEndpoints)
 	for set, n := range endpoints {
-		set.of.Fewest += max(1, (n+most-1)/most)
+		set.of.Fewest += max(1, (n+most-1)/most) // an empty slice is a placeholder
 	}
 }

@@ -17,8 +17,9 @@ import (
 )
 
 // SkipReason is why something is left out of a plan. The packages that derive an Input declare
-// reasons of their own. All of them are CamelCase words that fit the reason of an Event and of a
-// metav1.Condition. The severity of those below is Warning.
+// reasons of their own. All of them are CamelCase words that are valid as the reason of an Event
+// and of a metav1.Condition. If Compute finds one of the reasons below, its severity is Warning.
+// Another package may use such a reason with the severity Routine.
 type SkipReason string
 
 const (
@@ -90,7 +91,7 @@ type Skip struct {
 	// Severity says whether the Skip needs attention. Report a Warning once, and not in each sync
 	// that repeats it.
 	Severity Severity
-	// Object is what is not published, or not wholly: a Pod, or the targetRef of an endpoint,
+	// Object is what is not published, or only in part: a Pod, or the targetRef of an endpoint,
 	// without resourceVersion. It can be given to an EventRecorder. If zero, it is not known.
 	Object corev1.ObjectReference
 	// AddressType is the type of the slices in which it is missing. If empty, it is missing in all
@@ -107,19 +108,18 @@ type Skip struct {
 	// and in package services pods[i] or backends[i]. No other field depends on the order of the
 	// arguments.
 	Path string
-	// Retry says that a later call may publish it, even if nothing changes that was given to this
-	// call. See [Plan.Retry].
+	// Retry says that a later call with the same arguments may publish it. See [Plan.Retry].
 	Retry bool
-	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a
-	// callback returned. If the API server would refuse something, it is a *field.Error whose Field
-	// is Path.
+	// Err says what is wrong and, if the caller can do something about it, what to do. It is never
+	// nil, and wraps the error that a callback returned. If the API server would refuse something,
+	// it is a *field.Error whose Field is Path.
 	Err error
 }
 
 // Error returns one line for people: what is not published, the reason and the cause, as in `Pod
-// shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. It does not have Path, so
-// that it is the same if the order of the arguments changes. It has Path only if nothing else names
-// what is not published.
+// shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. It leaves out Path, which
+// depends on the order of the arguments. Only if nothing else names what is not published does it
+// have Path.
 func (s Skip) Error() string {
 	text := s.subject() + ": " + string(s.Reason)
 	if cause := s.cause(); cause != "" {
@@ -224,8 +224,7 @@ func skipsWhere(skips []Skip, choose func(*Skip) bool) (chosen Skips) {
 }
 
 // sortSkips brings Skips into the order of a plan: by address type, ports, address, object, reason
-// and error. Only if all of these are equal, their paths decide, because these depend on the order
-// of the arguments.
+// and error. Paths come last, because they depend on the order of the arguments.
 func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
 		return cmp.Or(

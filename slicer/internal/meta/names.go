@@ -11,10 +11,10 @@ import (
 )
 
 // Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2qbn4-ipv4 and
-// web-x7k2qbn4-ipv4-2. Every plan on the same existing slices gives the same names, so that the
-// second of two plans made from one stale cache fails with AlreadyExists instead of publishing
-// endpoints twice. The hash keeps the names of two managers, or of two sets of one Service, apart
-// even where the existing slices were listed by label, which shows only one's own.
+// web-x7k2qbn4-ipv4-2. Plans from the same existing slices give the same names. So if two plans are
+// made from one late cache, the creates of the second one fail with AlreadyExists, and no endpoint
+// is published twice. The hash makes the names of two managers, or of two sets of one Service,
+// differ, even if each of them lists only its own slices by label.
 
 const (
 	hashLength      = 8
@@ -57,8 +57,8 @@ func setHash(key []Label) string {
 }
 
 // Namer returns a function that gives a set the next name for an address type: the lowest stable
-// one that no existing slice of any manager has, dying ones included. key are the labels that tell
-// the set's slices from all others.
+// name that no existing slice has, whatever its manager and even if it is being deleted. key are
+// the labels that tell the set's slices from all others.
 func Namer(prefix string, key []Label, existing []*discoveryv1.EndpointSlice) func(discoveryv1.AddressType) string {
 	prefix += setHash(key) + "-"
 	taken, ordinals := map[string]bool{}, map[discoveryv1.AddressType]int{}

@@ -3,7 +3,7 @@
 //
 // Waits may contradict each other, so they have ranks:
 //
-//   - Strict waits always hold. They must not make a cycle among themselves.
+//   - Strict waits hold, except inside a cycle of Strict waits, which callers should not make.
 //   - Firm waits hold, except inside a cycle of Strict and Firm waits. The nodes of such a cycle
 //     follow each other directly, so that the contradiction is over as soon as possible.
 //   - A [Choice] is a wait of one of several nodes for one of several others, no matter which.
@@ -22,8 +22,8 @@
 // # Cost
 //
 // Order takes time linear in nodes and waits, apart from sorting, and never recurses. Choices and
-// Soft waits need a word more. Whether one wait closes a cycle is a question of reachability, and
-// no linear algorithm is known that answers many of them. Only a wait inside a cycle of all waits
+// Soft waits cost more. Whether one wait closes a cycle is a question of reachability, and no
+// linear algorithm is known that answers many of them. Only a wait inside a cycle of all waits
 // needs the answer. One search answers it for all Soft waits of a node, or for all waits of a node
 // in a choice. The searches of one Order take at most searchLimit steps for each node, wait and
 // node in a choice. When these are used up, the choices and the Soft waits inside cycles that are
@@ -42,7 +42,7 @@ type Rank uint8
 
 const (
 	_ Rank = iota
-	// Strict waits always hold.
+	// Strict waits hold, except inside a cycle of Strict waits.
 	Strict
 	// Firm waits hold, except inside a cycle of Strict and Firm waits.
 	Firm
