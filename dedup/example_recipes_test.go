@@ -125,37 +125,35 @@ func ExampleTargets() {
 //
 // Code that takes a *corev1.Endpoints and cannot move is served by mirror.ToEndpoints.
 func Example_fromEndpoints() {
-	before := func(endpoints *corev1.Endpoints, port string) (list []string) {
+	before := func(endpoints *corev1.Endpoints, port string) {
 		for _, subset := range endpoints.Subsets {
 			for _, p := range subset.Ports {
 				for _, a := range subset.Addresses {
 					if p.Name == port {
-						list = append(list, net.JoinHostPort(a.IP, strconv.Itoa(int(p.Port))))
+						fmt.Println(net.JoinHostPort(a.IP, strconv.Itoa(int(p.Port))))
 					}
 				}
 			}
 		}
-		return list
 	}
-	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) {
+	after := func(slices []*discoveryv1.EndpointSlice, port string) {
 		found, problems := dedup.OnePort(slices,
 			dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
 		fmt.Println(problems) // what is left out, and why
 		for _, f := range found {
 			if f.State().Ready { // NotReadyAddresses are the others
-				list = append(list, net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))))
+				fmt.Println(net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))))
 			}
 		}
-		return list
 	}
 	subset := corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}},
 		Ports: []corev1.EndpointPort{{Name: "http", Port: 8080}}}
-	fmt.Println(before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{subset}}, "http"))
-	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0")}, "http"))
+	before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{subset}}, "http")
+	after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0")}, "http")
 	// Output:
-	// [10.0.0.1:8080]
+	// 10.0.0.1:8080
 	// default/web-a: endpoints[1].addresses[0]: Invalid value: "10.0.0": must be an address of the slice's type
-	// [10.0.0.1:8080]
+	// 10.0.0.1:8080
 }
 
 // A Service has port http, and its slices have port mysql, because somebody renamed it in one

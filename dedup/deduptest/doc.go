@@ -45,7 +45,7 @@
 //	               address family has a hint, and some hint is for the zone; otherwise it uses all
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
 //
-// Options.Without leaves out guarantees that a reader does not claim, and these events:
+// Options.Without leaves out guarantees that are not claimed, and these events:
 //
 //	FQDN           slices of host names. What is seen of them is not judged
 //	IPv6           slices of IPv6 addresses
@@ -59,9 +59,9 @@
 //	OlderVersions  an older version of a known slice, as in a relist from an API server that lags
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
-// Slices are as the API server stores them, and those of the first list come in the order of keys,
-// not of versions. A ready endpoint may be terminating or not serving (publishNotReadyAddresses).
-// Any condition may be nil. The kit does not judge:
+// Slices are as the API server stores them, and the first list has the order of keys. A ready
+// endpoint may be terminating or not serving (publishNotReadyAddresses). Any condition may be nil.
+// The kit does not judge:
 //
 //   - which version of a slice counts while a relist shows an older one,
 //   - addresses after the first one,

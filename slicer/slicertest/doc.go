@@ -1,12 +1,11 @@
 // Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service
 // against an API server in memory: sequences of events and faults, such as added Pods and lost
-// answers. It reports the guarantees that the writer breaks, each with the shortest history that it
-// found. The writer need not use Slicewright. This one uses client-go:
+// answers. It reports each guarantee that the writer breaks, with the shortest history. An example:
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
 //		slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
-//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
+//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}) // no rate limit
 //			r := NewReconciler(client, 3)
 //			return func(ctx context.Context, s slicertest.State) error {
 //				return r.Reconcile(ctx, s.Service, s.Pods, s.Own)
@@ -14,9 +13,8 @@
 //		})
 //	}
 //
-// The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. QPS
-// is -1 to turn off the client's rate limit, because each history makes a new client. A writer
-// without a client calls the methods of API. A writer that publishes no Pods sets Options.Want.
+// The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. A
+// writer without a client calls the methods of API; one that publishes no Pods sets Options.Want.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
@@ -29,8 +27,7 @@
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// There is one history for each cause: a broken guarantee with the way in which it is broken.
-// Options.Known lists known causes.
+// Each cause of a broken guarantee has one history. Options.Known lists known causes.
 //
 // # Guarantees
 //
