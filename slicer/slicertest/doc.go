@@ -5,7 +5,7 @@
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
 //		slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
-//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}) // no rate limit
+//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
 //			r := NewReconciler(client, 3)
 //			return func(ctx context.Context, s slicertest.State) error {
 //				return r.Reconcile(ctx, s.Service, s.Pods, s.Own)
@@ -14,7 +14,8 @@
 //	}
 //
 // The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. A
-// writer without a client calls the methods of API; one that publishes no Pods sets Options.Want.
+// writer without a client calls the methods of API. One without Pods sets Options.Want. QPS is -1
+// because each history makes a new client.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
