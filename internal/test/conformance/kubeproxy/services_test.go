@@ -53,17 +53,15 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 
 // README's reader as it is printed.
 
-// Backends returns the endpoints to which a proxy sends what clients inside the cluster send to the
-// cluster IP of a Service, on one of its ports. Each address family is decided alone, as kube-proxy
-// does.
-func Backends(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port string,
-	at routing.Location) []dedup.Found {
+// Endpoints returns the endpoints of one port of a Service that a proxy uses for traffic from inside the cluster to the
+// cluster IP. It decides for each address family separately, as kube-proxy does.
+func Endpoints(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
 	served := dedup.OfService(svc, slices)
 	if len(served.Problems) > 0 {
 		log.Print(served.Problems) // mistakes in slices; everything else is used
 	}
-	found, _ := served.Named(port) // no endpoints: served.Unused says why
-	return routing.Route(found.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints
+	p, _ := served.Named(port) // no endpoints: served.Unused says why
+	return routing.Route(p.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints
 }
 
 // TestReadmeReader compares README's reader with kube-proxy's own trackers, for each port of drawn
@@ -90,7 +88,7 @@ func TestReadmeReader(t *testing.T) {
 		svc, list := gen.Served(r)
 		at := routing.Location{NodeName: "node-1", Zone: "zone-" + strconv.Itoa(r.IntN(3))}
 		for _, port := range svc.Spec.Ports {
-			ours, theirs := addresses(Backends(svc, list, port.Name, at)), routed(svc, list, port.Name, at)
+			ours, theirs := addresses(Endpoints(svc, list, port.Name, at)), routed(svc, list, port.Name, at)
 			if ours != theirs {
 				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, port %q: %s, by kube-proxy %s", seed, n, port.Name, ours,
 					theirs)
