@@ -12,23 +12,24 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// Unread is the reason for what the API server accepts, and kube-proxy and other readers do not
-// use. Only [Check] gives it.
+// Unread: the API server accepts a part of a slice that kube-proxy and other readers do not use.
+// Only [Check] returns Skips with this reason.
 const Unread SkipReason = "Unread"
 
-// Check returns what is wrong with one slice that a person wrote: for an admission webhook, or
-// before a manifest is applied. It does not change the slice.
+// Check returns what is wrong with one slice that a person wrote. Use it in an admission webhook,
+// or before a manifest is applied. It does not change the slice.
 //
-// err is what the API server would refuse if the slice were created, as *field.Errors joined by
-// errors.Join. The rules are those of ValidateEndpointSliceCreate in Kubernetes 1.37, after the
-// defaults for the names and protocols of ports. nil: the API server accepts the slice.
+// err is everything that the API server would refuse if the slice were created. It is made of
+// *field.Errors, joined by errors.Join. The rules are those of ValidateEndpointSliceCreate in
+// Kubernetes 1.37, applied after missing names and protocols of ports have got their defaults. If
+// err is nil, the API server accepts the slice. A nil slice is an error.
 //
-// unread is what the API server accepts and readers do not use, for example every address of an
-// endpoint but the first. Each has the reason [Unread]. Some of it may be listed although the slice
-// is right: if its readers use another label than kubernetes.io/service-name, or FQDN addresses.
-// nil: there is nothing.
+// unread lists what the API server accepts and readers do not use, for example every address of an
+// endpoint but the first. Each Skip has the reason [Unread]. A correct slice may have such Skips if
+// its readers find it by another label than kubernetes.io/service-name, or if they use FQDN
+// addresses. If there is nothing to list, unread is nil.
 //
-// The paths of both begin in the slice, such as endpoints[3].addresses[0]. A nil slice is an error.
+// The paths of both are relative to the slice, as in endpoints[3].addresses[0].
 func Check(slice *discoveryv1.EndpointSlice) (unread Skips, err error) {
 	if slice == nil {
 		return nil, field.Required(field.NewPath("slice"), "is nil: give a slice")
@@ -39,19 +40,21 @@ func Check(slice *discoveryv1.EndpointSlice) (unread Skips, err error) {
 	return unread, accept.Slice(slice).Err()
 }
 
-// Orphans returns the slices of a manager whose parent is gone, sorted by namespace and name:
-// slices that no sync will delete, because nothing syncs their parent any more. They stay behind if
-// owner references are missing, or point to another object than the parent. Delete each with its
-// UID and resourceVersion as preconditions. Orphans deletes nothing and changes nothing.
+// Orphans returns the slices that a manager published for parents that no longer exist, sorted by
+// namespace and name. No sync will delete these slices, because nothing syncs their parents any
+// more. They are left behind if owner references are missing, or point to another object than the
+// parent. Delete each slice with its UID and resourceVersion as preconditions. Orphans itself
+// deletes nothing and changes nothing. If no parent is gone, the result is nil.
 //
 // managedBy is the value of the label endpointslice.kubernetes.io/managed-by. Slices of other
-// managers and slices that are being deleted are left out; nil slices are, too. alive reports
-// whether the parent of a slice exists: usually whether a cache has the Service that the label
-// kubernetes.io/service-name names. It is called once for each slice, in the order of existing.
+// managers, slices that are being deleted and nil slices are left out. alive reports whether the
+// parent of a slice exists, usually by looking in a cache for the Service that the label
+// kubernetes.io/service-name names. It is called once for each slice that is not left out, in the
+// order of existing.
 //
-// If the manager has slices and no parent is alive, the result is an error: the cache of the
-// parents is then probably not filled yet. An empty managedBy and a nil alive are a *field.Error.
-// If no parent is gone, the result is nil.
+// If the manager has slices and no parent is alive, Orphans returns an error, because the cache of
+// the parents is then probably not filled yet. An empty managedBy and a nil alive are
+// *field.Errors.
 func Orphans(
 	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(slice *discoveryv1.EndpointSlice) bool,
 ) ([]*discoveryv1.EndpointSlice, error) {

@@ -3,25 +3,26 @@ package slicer
 import discoveryv1 "k8s.io/api/discovery/v1"
 
 // Compute returns the writes that make the existing slices hold exactly the wanted endpoints. The
-// same values give the same plan, whatever the order of groups, endpoints, ports and slices.
-// Nothing of the input is changed, and new objects share no memory with it. If Groups are nil or
-// empty, nothing is wanted.
+// same values give the same plan, whatever the order of groups, endpoints, ports and slices. Groups
+// with equal ports are merged, so a Group for each endpoint gives the same plan as one Group for
+// all. If Groups are nil or empty, no endpoint is wanted. Compute changes nothing in its arguments,
+// and new objects share no memory with them.
 //
-// existing are the slices in the set's namespace that have the labels of Set.Key, by default the
-// parent's name. They may have any manager and any order, and none may be nil. A caller that lists
-// the whole namespace gains two things: no new slice is named like a slice that does not have these
-// labels, and Set.Adopt finds the slices that it names. If existing is nil or empty, the plan
-// starts from nothing. The plan's Old, Unchanged and Ignored are these very pointers.
+// existing are the slices of the set's namespace that have the labels of Set.Key. By default that
+// is the label kubernetes.io/service-name with the parent's name. The slices may belong to any
+// manager and come in any order. None may be nil. A caller that passes all slices of the namespace
+// gains two things: a new slice never gets the name of an existing slice without these labels, and
+// Set.Adopt finds the slices that it names. If existing is nil or empty, the plan starts without
+// slices. Old of each step, Unchanged and Ignored have the pointers of existing.
 //
 // A caller's mistake is an error, for example an empty ManagedBy, a nil slice, a slice without a
 // name, or an unknown option. The error is made of *field.Errors, joined by errors.Join, with the
-// path of each mistake. The plan is then empty, and calling again with the same values does not
-// help. A bad endpoint, a group with bad ports and an owner without UID are not errors, unless
-// Options.Invalid says so: they are listed in Plan.Skips. A prefix of which no name can be made is
-// a mistake only if the plan creates a slice.
+// path of each mistake. The plan is then empty. A second call with the same values returns the same
+// error.
 //
-// Groups with equal ports are merged, so that a Group for each endpoint gives the same plan as one
-// Group for all.
+// A bad endpoint, a group with bad ports and an owner without UID are not errors. They are listed
+// in Plan.Skips. If Options.Invalid is Fail, they are errors. A NamePrefix that cannot start a
+// valid name is an error only if the plan creates a slice.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer memories.Put(m)
@@ -29,8 +30,8 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	return m.compute(in, existing)
 }
 
-// compute is the whole planner. Each value is made by one stage from the values before it. Only the
-// placement changes while it is made. All others stay as their stage has returned them.
+// compute runs the stages of the planner. Each stage makes one value from the values before it.
+// Only the placement changes while it is made. All other values stay as their stage returned them.
 func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	in := m.request.read(input, existing) // request.go: the input, and what it says apart from endpoints and slices
 	if err := validate(in); err != nil {  // validate.go: the caller's mistakes

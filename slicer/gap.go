@@ -14,8 +14,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// Gap is an endpoint that readers miss for some steps of a plan: its slices hold the endpoint
-// before the first step and after the last one, but not in between.
+// Gap is an endpoint that readers miss during some steps of a plan. Slices hold the endpoint before
+// the first step and after the last step, but not in between.
 type Gap struct {
 	// AddressType is the type of the slices.
 	AddressType discoveryv1.AddressType
@@ -24,12 +24,12 @@ type Gap struct {
 	// Object is the targetRef of the endpoint, without resourceVersion. It is zero if there is
 	// none.
 	Object corev1.ObjectReference
-	// Ports are the ports on which the endpoint is missing, each as name and protocol, in order:
-	// "dns/UDP", "http". An unnamed port is "" or "/UDP". The number of a port may change during
-	// the plan. If the slices have no ports, Ports is nil.
+	// Ports are the ports on which the endpoint is missing, each as name and protocol, sorted, as
+	// in "dns/UDP" and "http". A port without a name is "" or "/UDP". Numbers are not compared: a
+	// port's number may change during the plan. If the slices have no ports, Ports is nil.
 	Ports []string
-	// After and Until are steps, counted from 1. Readers miss the endpoint once step After is done,
-	// until step Until is done. Until is greater than After.
+	// After and Until are numbers of steps, counted from 1. Readers miss the endpoint from the end
+	// of step After to the end of step Until. Until is greater than After.
 	After, Until int
 }
 
@@ -46,15 +46,15 @@ func (g Gap) String() string {
 	return fmt.Sprintf("%s: missing after step %d until step %d", text, g.After, g.Until)
 }
 
-// Gaps returns the endpoints that readers will miss for some steps, although they are published
-// before and after the plan. Nearly every plan has none: steps are ordered so that no endpoint goes
-// missing. There are two exceptions: slices that exchange endpoints of different ports in a cycle,
-// and an endpoint whose ports were in one slice and are divided among several.
+// Gaps returns the endpoints that readers will miss during some steps, although they are published
+// before and after the plan. Nearly every plan has none, because steps are ordered so that no
+// endpoint goes missing. There are two exceptions: slices that exchange endpoints of different
+// ports in a cycle, and an endpoint whose ports were in one slice and are divided among several.
 //
-// An endpoint is known by its addresses in any order and spelling, its hostname, and the kind,
+// An endpoint is identified by its addresses in any order and spelling, its hostname, and the kind,
 // namespace and name of its targetRef. Only slices in Unchanged and Steps are compared, not slices
 // in Ignored. The list is sorted by After, Until, address type, address, object and ports. It is
-// computed at each call and shares no memory with the plan. It is nil if there is no gap.
+// computed at each call and shares no memory with the plan. If there is no gap, it is nil.
 func (p Plan) Gaps() []Gap {
 	if len(p.Steps) < 2 {
 		return nil
@@ -99,7 +99,8 @@ func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpoin
 	}
 }
 
-// holding is a slice that holds an endpoint from one number of finished steps until before another.
+// holding says that a slice holds an endpoint as soon as from steps are done, and no longer once
+// until steps are done.
 type holding struct {
 	slice       *discoveryv1.EndpointSlice
 	endpoint    *discoveryv1.Endpoint
@@ -122,7 +123,7 @@ func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
 	}
 }
 
-// keep adds what an unchanged slice holds of the endpoints that steps concern.
+// keep adds an unchanged slice to the holdings of endpoints that some step adds, removes or keeps.
 func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
 	for i := range s.Endpoints {
 		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
@@ -132,8 +133,8 @@ func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// mayMiss reports whether some slice gives the endpoint up before every slice that takes it has it.
-// Otherwise it is missing on no port, and the ports need not be compared.
+// mayMiss reports whether a slice gives up the endpoint before all slices that take it hold it.
+// Otherwise the endpoint is missing on no port, and the ports need not be compared.
 func (t *timeline) mayMiss(holdings []holding) bool {
 	left, arrived := t.end, 0
 	for _, s := range holdings {
@@ -147,8 +148,8 @@ func (t *timeline) mayMiss(holdings []holding) bool {
 	return left < arrived
 }
 
-// gaps compares when each port of an endpoint goes and comes. Ports that are missing in the same
-// steps are one Gap.
+// gaps returns the Gaps of an endpoint. It compares for each port when the endpoint leaves it and
+// when it arrives there again. Ports that are missing during the same steps are one Gap.
 func (t *timeline) gaps(key endpointKey, holdings []holding) []Gap {
 	type port struct {
 		left    int // the step after which no slice that held the endpoint before holds it
@@ -196,7 +197,7 @@ func (t *timeline) gaps(key endpointKey, holdings []holding) []Gap {
 	return list
 }
 
-const noPorts = "\x00" // the port of a slice that has none, as of a headless Service
+const noPorts = "\x00" // stands for the port in slices without ports, as of a headless Service
 
 // portNames returns the names and protocols of ports, each once, or noPorts.
 func portNames(ports []discoveryv1.EndpointPort) []string {

@@ -10,24 +10,25 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// Input is what is wanted, and how. Compute reads it and changes nothing that it reaches.
+// Input says which endpoints are wanted, in whose slices, and how the slices are planned. Compute
+// changes neither an Input nor anything that it points to.
 type Input struct {
-	// Set is the owner of the slices, and what each of them carries.
+	// Set names the owner of the slices, and the metadata of each of them.
 	Set Set
 	// Groups are the wanted endpoints. The order of the groups, and of the endpoints in them, does
-	// not count. Groups with the same address type and equal ports are merged. If nil or empty,
-	// nothing is wanted.
+	// not matter. Groups with the same address type and equal ports are merged. If nil or empty, no
+	// endpoint is wanted.
 	Groups []Group
 	// Hints says where hints for zones and Nodes come from. The zero value removes all hints.
 	Hints hints.Options
 	// Options choose how the slices are planned.
 	Options Options
-	// Skips are what was left out when the Input was derived. They go into Plan.Skips. nil and
-	// empty mean nothing.
+	// Skips are added to Plan.Skips. They list what the code that derived the Input left out. If
+	// nil or empty, it left out nothing.
 	Skips []Skip
 }
 
-// Set names the owner of a set of slices, and what every slice of the set carries.
+// Set names the owner of a set of slices, and the metadata of every slice of the set.
 type Set struct {
 	// Namespace and Name are those of the parent: a Service, an Endpoints or any other owner. Both
 	// are required.
@@ -35,53 +36,59 @@ type Set struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by: a name that no
 	// other manager uses, such as "slices.example.com". It is required.
 	ManagedBy string
-	// Key are the labels that, with ManagedBy, tell this set's slices from all others. They are
-	// always written. Two sets of one manager need different Keys. If nil or empty, it is
+	// Key are the labels that, together with ManagedBy, tell this set's slices from all others.
+	// They are always written. Two sets of one manager need different Keys. If nil or empty, Key is
 	// kubernetes.io/service-name=Name.
 	//
-	// Key or Labels may have this label with the name of a Service that is neither the parent nor
-	// an owner. That is a Skip with the reason OtherService.
+	// If Key or Labels have the label kubernetes.io/service-name with the name of a Service that is
+	// neither the parent nor an owner, the label is written, and there is a Skip (OtherService).
 	Key map[string]string
 	// NamePrefix starts the names of new slices. If empty, it is Name and a dash. A prefix that
-	// makes no valid name is an error only if the plan creates a slice.
+	// cannot start a valid name is an error only if the plan creates a slice.
 	NamePrefix string
-	// Owners are put into the owner references of every slice, by their UIDs. There are at most
-	// 100, and no UID occurs twice. An owner without a UID is left out, with a Skip
-	// (OwnerWithoutUID). nil and empty mean none.
+	// Owners are the owner references that every slice gets. They are matched by UID, so each needs
+	// a UID of its own. There may be at most 100. An owner without a UID is left out, with a Skip
+	// (OwnerWithoutUID). If nil or empty, the set has no owners.
 	Owners []metav1.OwnerReference
-	// Adopt names slices to take over although they do not have all of the labels above. A slice
-	// that has a label of Key with another value belongs to another parent and is not taken over.
-	// Names that do not exist are ignored.
+	// Adopt names slices that the set takes over although they do not have all of the labels above.
+	// A slice that has a label of Key with another value belongs to another parent and is not taken
+	// over. Names that do not exist are ignored.
 	Adopt []string
-	// Labels and Annotations are wanted on every slice. Key and ManagedBy win over Labels. The
-	// annotation with the trigger time is an error here, because it has a field of its own.
+	// Labels and Annotations are written to every slice. If Key or ManagedBy set a label, Labels
+	// cannot change it. The annotation with the trigger time is an error here, because it has a
+	// field of its own.
 	Labels, Annotations map[string]string
 	// AddressTypes are the types that the set may have. Slices of other types are deleted, and
-	// endpoints of other types are skipped. If nil or empty, they are the types of Groups. If the
-	// Groups name no type and have no endpoint, they are the types of the set's existing slices.
+	// endpoints of other types are skipped. If nil or empty, the types are those of Groups. If no
+	// group has an address type or an endpoint, they are the types of the set's existing slices.
 	AddressTypes []discoveryv1.AddressType
 	// TriggerTime is the value of the annotation endpoints.kubernetes.io/last-change-trigger-time
 	// on slices that the plan writes for another reason. It never causes a write.
 	//
-	//   - nil: each of these slices gets the earliest Group.Changed of its endpoints whose change
-	//     the trigger time records. A slice without such an endpoint gets no annotation.
-	//   - The zero time: the annotation is removed.
-	//   - Any other time: all of these slices get it.
+	//   - If nil, each of these slices gets a time of its own: the earliest Group.Changed of the
+	//     endpoints in it whose change the trigger time records. A slice without such an endpoint
+	//     gets no annotation.
+	//   - If it is the zero time, the annotation is removed.
+	//   - If it is any other time, all of these slices get that time.
 	//
-	// The trigger time records the change of an endpoint in two cases: no slice of the set held the
-	// endpoint before, on any ports; or the endpoint serves and did not, or the other way round.
-	// The current slice says whether it served. If an endpoint has no current slice, its change is
-	// not recorded if any slice already says what is wanted. A nil serving condition means true.
-	// Stale slices and slices that are being deleted do not count.
+	// The trigger time records the change of an endpoint in two cases:
+	//
+	//   - No slice of the set held the endpoint before, on any ports.
+	//   - The endpoint started or stopped serving. Whether it served before is read from its
+	//     current slice. If it has no current slice, the change is not recorded if any slice
+	//     already has the wanted serving condition. A nil serving condition means true.
+	//
+	// Stale slices and slices that are being deleted do not count as slices of the set here.
 	TriggerTime *time.Time
-	// Created is when the parent was created. Changes before it do not count. If the set has no
-	// slice yet, Created is the trigger time of all slices that are written, unless NoPlaceholder
-	// is set. If TriggerTime is not nil, Created and Group.Changed have no effect. The zero time
-	// means not known: Group.Changed then counts from the first slice on.
+	// Created is the time at which the parent was created. A Group.Changed before Created has no
+	// effect. If the set has no slice yet, Created is the trigger time of all slices that are
+	// written, unless NoPlaceholder is set. If Created is zero, the time is not known, and the
+	// trigger time comes from Group.Changed even for the first slices. If TriggerTime is not nil,
+	// Created and Group.Changed have no effect.
 	Created time.Time
-	// Terminating says that the parent is being deleted. Then nothing is created, and no endpoint
-	// leaves its current slice, not even a slice above the maximum. Endpoints for which no slice
-	// has room are Skips.
+	// Terminating says that the parent is being deleted. Then no slice is created, and no wanted
+	// endpoint leaves its current slice, even if that slice is above the maximum. An endpoint for
+	// which no slice has room is skipped (NoRoom).
 	Terminating bool
 }
 
@@ -91,8 +98,8 @@ type Group struct {
 	// decides.
 	AddressType discoveryv1.AddressType
 	// Ports are the ports of the slices, in any order. As for the API server, a nil name means ""
-	// and a nil protocol means TCP. A nil number means all ports. nil and empty mean slices without
-	// ports.
+	// and a nil protocol means TCP. A nil number means all ports. If Ports is nil or empty, the
+	// slices have no ports.
 	//
 	// The API documentation of EndpointSlice allows 100 ports. The API server accepts 20 000, and
 	// so does Compute. If the API server would refuse the ports, no endpoint of the group is
@@ -100,65 +107,67 @@ type Group struct {
 	Ports []discoveryv1.EndpointPort
 	// Endpoints are in any order. deprecatedTopology is ignored, because the API server drops it.
 	Endpoints []discoveryv1.Endpoint
-	// Changed is when each endpoint last started or stopped serving, for the trigger time. For a
-	// Pod that is the last transition of its Ready condition. It has the same number of elements as
-	// Endpoints. A zero time means not known. nil and empty mean not known of any endpoint.
+	// Changed has for each endpoint the time at which it last started or stopped serving. It is
+	// used for the trigger time. For a Pod, use the last transition of its Ready condition. Changed
+	// has the same number of elements as Endpoints. A zero time is not known. If Changed is nil or
+	// empty, no time is known.
 	Changed []time.Time
 }
 
 // Options choose between behaviours. The zero value does what Kubernetes does, except for the
 // deviations that PROMISES.md lists. An unknown value is an error.
 type Options struct {
-	// MaxEndpointsPerSlice is the largest number of endpoints of a slice, from 1 to 1000, the most
-	// that the API allows. 0 means 100, as for kube-controller-manager's flag
+	// MaxEndpointsPerSlice is the largest number of endpoints in a slice, from 1 to 1000. More than
+	// 1000 are not allowed by the API. 0 means 100, the default of kube-controller-manager's flag
 	// --max-endpoints-per-slice.
 	MaxEndpointsPerSlice int
-	// Packing says which slices take and give endpoints. If empty, InPlace.
+	// Packing says how endpoints are distributed over slices. If empty, InPlace.
 	Packing Packing
-	// DissolveUpTo is how full a slice may be for Compact to dissolve it, in percent of the
-	// maximum, from 1 to 100. 0 means 100. A lower value moves fewer endpoints and sends fewer
-	// bytes, and leaves more slices. Without Compact it must be 0.
+	// DissolveUpTo makes Compact dissolve only slices that are at most this full, in percent of the
+	// maximum, from 1 to 100. 0 means 100. With a lower value, fewer endpoints move and fewer bytes
+	// are sent, but more slices are left. Without Compact it must be 0.
 	DissolveUpTo int
-	// ByTargetUID identifies endpoints by the UID of their targetRef, in each group in which every
-	// endpoint has a UID of its own. A Pod that changes its address then keeps its place in its
-	// slice. In all other groups, and if this is false, an endpoint is identified by its canonical
-	// addresses as a set, its hostname, and the kind, namespace and name of its targetRef.
+	// ByTargetUID identifies endpoints by the UID of their targetRef. A Pod that changes its
+	// address then keeps its place in its slice. This applies only to groups in which every
+	// endpoint has a UID and no UID occurs twice. In all other groups, and if ByTargetUID is false,
+	// an endpoint is identified by its canonical addresses as a set, its hostname, and the kind,
+	// namespace and name of its targetRef.
 	ByTargetUID bool
-	// SplitOversize writes slices that hold more than the maximum at once. If false, they stay as
-	// they are until they are written for another reason.
+	// SplitOversize causes a write of each slice that holds more endpoints than the maximum. If
+	// false, such a slice stays as it is until it is written for another reason.
 	SplitOversize bool
-	// NoPlaceholder keeps no slice for an address type without endpoints. If false, one slice
-	// without endpoints and ports stays for each such address type.
+	// NoPlaceholder leaves an address type without endpoints without a slice. If false, one slice
+	// without endpoints and ports is kept for each such address type.
 	NoPlaceholder bool
 	// GeneratedNames leaves the names of new slices to the API server (generateName), as Kubernetes
-	// does. A plan that is made from a late cache may then create a slice twice. If false, names
-	// are stable, so that such a create fails with AlreadyExists. A stable name is the prefix, a
-	// hash of the set, the address type and a number, as in web-x7k2qbn4-ipv4-2.
+	// does. A plan that is made from a late cache may then create the same slice a second time. If
+	// false, names are stable, and the second create fails with AlreadyExists. A stable name is the
+	// prefix, a hash of the set, the address type and a number, as in web-x7k2qbn4-ipv4-2.
 	GeneratedNames bool
-	// Invalid says what becomes of endpoints that the API server would refuse. If empty, SetAside.
-	// Only what is published is checked. For example, hints of endpoints are checked only if
-	// Hints.Mode is hints.Given.
+	// Invalid says what happens to endpoints that the API server would refuse. If empty, SetAside.
+	// Only fields that are published are checked. For example, hints of endpoints are checked only
+	// if Hints.Mode is hints.Given.
 	Invalid Invalid
-	// ExplicitConditions makes a nil condition differ from its default, so that a wanted explicit
-	// value is written over nil. If false, nil and the default are equal.
+	// ExplicitConditions distinguishes a nil condition from its default. If a slice has nil and the
+	// explicit value is wanted, the value is then written. If false, nil and the default are equal.
 	ExplicitConditions bool
-	// KeepForeignLabels keeps labels that others put on the set's slices. If false, the labels are
-	// exactly those of the set.
+	// KeepForeignLabels keeps labels that other clients put on the set's slices. If false, the
+	// labels are exactly those of the set.
 	KeepForeignLabels bool
-	// RemoveForeignAnnotations makes the annotations exactly those of the set. If false, those of
-	// others stay.
+	// RemoveForeignAnnotations removes all annotations that are not those of the set. If false,
+	// annotations of other clients are kept.
 	RemoveForeignAnnotations bool
 }
 
-// Packing says which slices take and give endpoints. The zero value is InPlace.
+// Packing says how endpoints are distributed over slices. The zero value is InPlace.
 type Packing string
 
 const (
-	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
+	// InPlace leaves every endpoint in its current slice, as Kubernetes does.
 	InPlace Packing = ""
-	// Compact joins slices that are written anyway, so that fewer and fuller slices are left at no
-	// extra write in that plan. In the picture letters are endpoints, - is a free place, * marks a
-	// slice that is written anyway, and the maximum is 4:
+	// Compact joins slices that are written anyway. Fewer and fuller slices are left, without an
+	// additional write in that plan. In the picture, letters are endpoints, - is a free place, *
+	// marks a slice that is written anyway, and the maximum is 4:
 	//
 	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
 	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
@@ -170,22 +179,25 @@ const (
 	// makes one with the fewest writes, then the fewest slices, then the fewest endpoints that
 	// move.
 	//
-	// Endpoints move between slices, so readers that handle slices one by one must cope with that.
-	// Fuller slices are more bytes for each write. While the parent is being deleted, Compact does
-	// what InPlace does.
+	// With Compact, endpoints move between slices. Readers that handle each slice on its own must
+	// be able to handle that. A write of a fuller slice also sends more bytes. While the parent is
+	// being deleted, Compact does the same as InPlace.
 	Compact Packing = "Compact"
 )
 
-// Invalid says what becomes of endpoints that the API server would refuse. The zero value is
+// Invalid says what happens to endpoints that the API server would refuse. The zero value is
 // SetAside.
 type Invalid string
 
 const (
-	// SetAside lists them in Plan.Skips and publishes the rest.
+	// SetAside lists these endpoints in Plan.Skips and publishes all others.
 	SetAside Invalid = ""
-	// Fail makes them an error.
+	// Fail makes each of these endpoints an error of Compute. The same then applies to groups whose
+	// ports would be refused, owners without a UID, endpoints of address types that are not wanted,
+	// and differing duplicates.
 	Fail Invalid = "Fail"
-	// Pass does not check them, for an API server that is newer than this library.
+	// Pass publishes endpoints unchecked, for an API server that is newer than this library. An
+	// endpoint whose address type cannot be told is still a Skip.
 	Pass Invalid = "Pass"
 )
 
@@ -193,8 +205,9 @@ const defaultMaxEndpoints = 100
 
 func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }
 
-// Pointers returns a pointer to each value of a list, in its order. Typed clients list values, and
-// this package takes pointers. If the list is nil or empty, the result is empty.
+// Pointers returns pointers to the values of a list, in the order of the list. Use it for the lists
+// of typed clients, which have values, because this package takes pointers. If the list is nil or
+// empty, the result is empty.
 func Pointers[T any](list []T) []*T {
 	pointers := make([]*T, len(list))
 	for i := range list {

@@ -13,21 +13,23 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// Plan is what to write and why, and what is left alone and why. Its zero value has nothing to do.
+// Plan says what to write, what is left alone, and the reasons for both. The zero value writes
+// nothing.
 type Plan struct {
-	// Steps are the writes: creates, then updates, then deletes. It is safe to apply them in this
-	// order, and to be interrupted after any of them. Package publish carries them out.
+	// Steps are the writes: creates, then updates, then deletes. Apply them in this order, as
+	// package publish does. It is safe to stop after any of them.
 	Steps []Step
-	// Unchanged are the set's slices that need no write: the caller's pointers, sorted by name.
+	// Unchanged are the set's slices that need no write. They are the caller's pointers, sorted by
+	// name.
 	Unchanged []*discoveryv1.EndpointSlice
-	// Ignored are the slices with the set's labels that the plan must not touch, with the reason,
-	// sorted by name. Slices of other parents are not listed.
+	// Ignored are the slices with the set's labels that the plan must not write, each with the
+	// reason. They are sorted by name. Slices of other parents are not listed.
 	Ignored []Ignored
-	// Skips are everything that the plan leaves out, with the reason: those of Input.Skips,
-	// endpoints that the API server would refuse, endpoints without room in any slice while the
-	// parent is being deleted, and slices of another owner that have the set's labels. They are
-	// sorted by address type, ports, address and object. It is nil if there are none. See
-	// [Plan.Warnings] and [Plan.Retry].
+	// Skips list everything that the plan leaves out, with the reason, for example the Skips of the
+	// Input, endpoints that the API server would refuse, endpoints for which no slice has room
+	// while the parent is being deleted, and slices of another owner that have the set's labels.
+	// They are sorted by address type, ports, address and object. If nothing is left out, Skips is
+	// nil. See [Plan.Warnings] and [Plan.Retry].
 	Skips []Skip
 	// Hints has one decision for each wanted address type, in the order IPv4, IPv6, FQDN.
 	Hints []hints.Decision
@@ -38,15 +40,15 @@ type Plan struct {
 
 // Step is one write.
 type Step struct {
-	// Verb is what the step does. It decides which of Old and New there are.
+	// Verb is what the step does. It decides which of Old and New are set.
 	Verb Verb
-	// Old is the caller's pointer to the slice as it is. It is nil for a create, and read-only.
+	// Old is the slice as it is. It is the caller's pointer and read-only. It is nil for a create.
 	Old *discoveryv1.EndpointSlice
 	// New is the object to write. It is nil for a delete. It shares no memory with anything else,
-	// so that a client may decode the API server's answer into it.
+	// so a client may decode the API server's answer into it.
 	New *discoveryv1.EndpointSlice
-	// Reasons say why, in the order of their declaration. There is at least one, and each occurs
-	// once.
+	// Reasons say why the slice is written, in the order of the constants. There is at least one,
+	// and each occurs once.
 	Reasons []Reason
 	// Added, Removed and Changed count endpoints by identity: endpoints that only New holds,
 	// endpoints that only Old holds, and endpoints that both hold with different content or hints.
@@ -56,9 +58,10 @@ type Step struct {
 	Added, Removed, Changed int
 }
 
-// Preconditions returns what the API server must check for a delete: the UID and resourceVersion of
-// Old. Each of them is nil if Old has none. For a create the result is nil. An update needs no
-// preconditions, because the resourceVersion in New makes it fail on a conflict.
+// Preconditions returns the preconditions to pass to the API server with a delete: the UID and
+// resourceVersion of Old. A precondition is nil if Old does not have the value. For a create the
+// result is nil. An update needs no preconditions, because the resourceVersion in New makes it fail
+// on a conflict.
 func (s Step) Preconditions() *metav1.Preconditions {
 	if s.Old == nil {
 		return nil
@@ -76,7 +79,7 @@ func (s Step) Preconditions() *metav1.Preconditions {
 // Ignored is a slice that the plan must not write.
 type Ignored struct {
 	Slice  *discoveryv1.EndpointSlice // the caller's pointer, read-only
-	Reason IgnoreReason               // why it is left alone
+	Reason IgnoreReason               // why the plan must not write it
 }
 
 // String returns one line for people, such as "web-f: Foreign".
@@ -85,12 +88,13 @@ func (i Ignored) String() string { return notation.Quote(nameOf(i.Slice)) + ": "
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool { return len(p.Steps) == 0 }
 
-// After returns the set's slices as they will be once every step is applied: the unchanged slices,
-// then the updated and the created ones in the order of Steps. It is nil if no slice is left.
+// After returns the set's slices as they will be once every step is applied: first the unchanged
+// slices, then the created and updated ones in the order of Steps. If no slice is left, the result
+// is nil.
 //
-// If a create leaves its name to the API server, the slice is shown with the prefix and a number,
-// which counts from 1 in the order of Steps. These slices are shallow copies. All other objects are
-// the plan's and the caller's own, and read-only.
+// A slice whose name the API server will generate gets its prefix and a number as the name. The
+// numbers start at 1, in the order of Steps, and skip names that are taken. These slices are
+// shallow copies. All other objects belong to the plan or the caller and are read-only.
 func (p Plan) After() []*discoveryv1.EndpointSlice {
 	after, taken := slices.Clone(p.Unchanged), map[string]bool{}
 	for _, s := range p.Unchanged {
@@ -120,21 +124,23 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 	return after
 }
 
-// Warnings returns the Skips whose severity is Warning, in their order; nil if there are none. They
-// are for a log or for Events and are not an error: apply the plan all the same.
+// Warnings returns the Skips whose severity is Warning, in the order of Plan.Skips, or nil if there
+// are none. They are for a log or for Events. They are not an error of the plan, so apply it in any
+// case.
 func (p Plan) Warnings() Skips {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Severity == Warning })
 }
 
-// Retry returns the Skips for which it helps to call again later, joined in their order; nil if
-// there are none. These are Pods whose Node is not known yet, and Pods whose addresses could not be
-// read. A publish.Syncer returns it when all else is published. After twenty Skips, the error only
-// has the number of the others.
+// Retry returns an error that joins, in the order of Plan.Skips, the Skips that a later call with
+// the same arguments may resolve. It is nil if there are none. In package services these are Pods
+// whose Node is not known yet, and Pods whose addresses could not be read. A publish.Syncer returns
+// this error after everything else is published. The error has at most twenty Skips, and the number
+// of the others.
 func (p Plan) Retry() error {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Retry }).join()
 }
 
-// nameOf is empty for nil, which a plan of Compute does not have.
+// nameOf returns the name of a slice, or "" for nil. A plan of Compute has no nil slice.
 func nameOf(s *discoveryv1.EndpointSlice) string {
 	if s == nil {
 		return ""
@@ -142,7 +148,8 @@ func nameOf(s *discoveryv1.EndpointSlice) string {
 	return s.Name
 }
 
-// name is the name of the step's slice, with a star if the API server will complete it.
+// name returns the name of the step's slice. If the API server will generate the name, it is the
+// prefix and a star.
 func (s *Step) name() string {
 	return name(cmp.Or(s.New, s.Old))
 }
@@ -166,8 +173,8 @@ const (
 	Delete Verb = "delete"
 )
 
-// Reason is why a slice is written. A step has all that apply. Its value is valid as the reason of
-// an Event.
+// Reason is why a slice is written. A step has all reasons that apply. The value of a Reason is
+// valid as the reason of an Event.
 type Reason string
 
 const (
@@ -181,8 +188,8 @@ const (
 	// DuplicatesRemoved: the slice held endpoints whose current slice is another one, or held an
 	// endpoint twice.
 	DuplicatesRemoved Reason = "DuplicatesRemoved"
-	// PortsChanged: the slice takes other ports, because its port set disappeared, or because it
-	// lost all its endpoints.
+	// PortsChanged: the slice takes other ports, because no endpoint is wanted on its old ones, or
+	// because none of its endpoints stays in it.
 	PortsChanged Reason = "PortsChanged"
 	// HintsChanged: the hints of endpoints that stay differ.
 	HintsChanged Reason = "HintsChanged"
@@ -204,7 +211,7 @@ const (
 	OwnerStale Reason = "OwnerStale"
 	// Dissolved: the endpoints of the slice go into other slices that are written (Compact).
 	Dissolved Reason = "Dissolved"
-	// Compacted: nothing in the slice must change. It is written so that fewer slices are left
+	// Compacted: nothing in the slice had to change. It is written so that fewer slices are left
 	// (Compact).
 	Compacted Reason = "Compacted"
 )
@@ -214,7 +221,7 @@ type IgnoreReason string
 
 const (
 	// Foreign slices belong to another manager, to another set, or to another owner that publishes
-	// under the labels of this set. In the last case there is a Skip with the reason OtherOwner.
+	// under the labels of this set. In the last case, the plan has a Skip (OtherOwner).
 	Foreign IgnoreReason = "Foreign"
 	// Dying slices are being deleted already.
 	Dying IgnoreReason = "Dying"

@@ -11,8 +11,9 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// String returns the plan as text for people: one line for each step in order, as [Step.String]
-// returns it, then what was left alone or skipped, then a total.
+// String returns the plan as text for people. Each step has a line, as [Step.String] returns it, in
+// the order of Steps. Then come the slices that are left alone, the Skips, the gaps and the
+// decisions on hints. The last line is the total.
 //
 //	create web-* ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)
 //	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (EndpointsRemoved, EndpointsChanged)
@@ -24,9 +25,10 @@ import (
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
-// Nothing is cut, however long. Lines that would be empty are left out. So are the hints of the
-// modes in which nothing is decided: None, Given and Keep. Equal plans give the same text. Do not
-// parse it, because later versions may add to it. The text of the zero plan is "total 0 writes\n".
+// The text is never shortened. A kind of line of which there is nothing to show is left out. So are
+// the hints of the modes in which nothing is decided: None, Given and Keep. Equal plans give equal
+// text. Do not parse it, because later versions may add to it. The text of the zero plan is
+// "total 0 writes\n".
 func (p Plan) String() string {
 	var b strings.Builder
 	for i := range p.Steps {
@@ -62,9 +64,9 @@ func (p Plan) String() string {
 	return b.String()
 }
 
-// Summary returns the plan on one line, without a newline: the last line of String, as in
-// "total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1", and the number of Skips if there are
-// any, as in ", 2 skipped". The summary of the zero plan is "total 0 writes".
+// Summary returns a summary of the plan on one line, without a newline. It is the last line of
+// String, as in "total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1". If there are Skips,
+// their number follows, as in ", 2 skipped". The summary of the zero plan is "total 0 writes".
 func (p Plan) Summary() string {
 	s := p.Stats()
 	text := total(s)
@@ -76,11 +78,11 @@ func (p Plan) Summary() string {
 
 // String returns the step on one line, without a newline. The line has these parts:
 //
-//   - the verb and the name of the slice, where a generated name ends in *, and for a create also
-//     its address type and ports;
+//   - the verb and the name of the slice (a generated name ends in *);
+//   - for a create, the address type and the ports;
 //   - the endpoints that leave (-), come (+), change (~, with the fields that differ) or stay while
 //     the ports change (=);
-//   - what else differs;
+//   - other differences;
 //   - the reasons.
 //
 // Endpoints with equal addresses are distinguished by hostname and targetRef.
@@ -110,6 +112,7 @@ func (s Step) String() string {
 	return strings.Join(words, " ") + " (" + strings.Join(reasons, ", ") + ")"
 }
 
+// total returns the last line of a plan's text.
 func total(s Stats) string {
 	writes := s.Creates + s.Updates + s.Deletes
 	text := "total " + notation.Count(writes, "write")
@@ -134,8 +137,8 @@ func total(s Stats) string {
 //	endpoints_added_per_sync         Added
 //	endpoints_removed_per_sync       Removed
 //	changes{operation}               Creates, Updates, Deletes
-//	endpointslices_changed_per_sync  the sum of these; its labels topology and traffic_distribution
-//	                                 come from the Service: see hints.ModeOf
+//	endpointslices_changed_per_sync  Creates + Updates + Deletes; its labels topology and
+//	                                 traffic_distribution come from the Service: see hints.ModeOf
 //	syncs{result}                    the errors of publish.Syncer
 //	num_endpoint_slices              Slices of IPv4, IPv6 and FQDN, summed over all Services
 //	desired_endpoint_slices          Fewest of IPv4, IPv6 and FQDN, summed over all Services
@@ -150,10 +153,10 @@ type Stats struct {
 
 // TypeStats are the endpoints and slices of one address type once every step is applied.
 type TypeStats struct {
-	Endpoints int // each once
-	Slices    int // ours, placeholders included
-	// Fewest is the smallest possible number of slices. For each port set it is the number of
-	// endpoints divided by the maximum, rounded up. For a placeholder it is 1.
+	Endpoints int // each is counted once
+	Slices    int // slices of the set, placeholders included
+	// Fewest is the smallest possible number of slices. Each port set needs the number of its
+	// endpoints divided by the maximum, rounded up. A placeholder needs 1.
 	Fewest int
 }
 
@@ -178,6 +181,8 @@ func (p Plan) Stats() Stats {
 	return s
 }
 
+// countTypes sets the figures of each address type. It counts the slices that are left once every
+// step is applied.
 func (p Plan) countTypes(s *Stats) {
 	types := map[discoveryv1.AddressType]*TypeStats{
 		discoveryv1.AddressTypeIPv4: &s.IPv4, discoveryv1.AddressTypeIPv6: &s.IPv6,

@@ -16,10 +16,10 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// SkipReason is why something is left out of a plan. The packages that derive an Input declare
-// reasons of their own. All of them are CamelCase words that are valid as the reason of an Event
-// and of a metav1.Condition. If Compute finds one of the reasons below, its severity is Warning.
-// Another package may use such a reason with the severity Routine.
+// SkipReason is why something is left out of a plan. Packages that derive an Input declare reasons
+// of their own. Every reason is a CamelCase word that is valid as the reason of an Event and of a
+// metav1.Condition. A Skip that Compute makes for one of the reasons below has the severity
+// Warning. Another package may use these reasons with the severity Routine, too.
 type SkipReason string
 
 const (
@@ -34,7 +34,8 @@ const (
 	InvalidHints SkipReason = "InvalidHints"
 	// InvalidPorts: the API server refuses a port of the group. None of its endpoints is published.
 	InvalidPorts SkipReason = "InvalidPorts"
-	// OwnerWithoutUID: the API server refuses such an owner reference, so the slices do not get it.
+	// OwnerWithoutUID: the API server refuses an owner reference without a UID, so the slices do
+	// not get it.
 	OwnerWithoutUID SkipReason = "OwnerWithoutUID"
 	// UnwantedAddressType: the address is of a type that Set.AddressTypes does not have.
 	UnwantedAddressType SkipReason = "UnwantedAddressType"
@@ -44,22 +45,22 @@ const (
 	NoRoom SkipReason = "NoRoom"
 	// OtherOwner: an existing slice has the labels of this set, but its controller is another
 	// object of the kind of one of Set.Owners. Two parents publish under the same labels, and
-	// readers join their endpoints. The plan does not write the slice, and Plan.Ignored has it,
+	// readers join the endpoints of both. The plan does not write the slice. Plan.Ignored lists it,
 	// too.
 	OtherOwner SkipReason = "OtherOwner"
-	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name of a Service
-	// that is neither the parent nor one of Set.Owners. The slices get the label, and kube-proxy
-	// and cluster DNS join their endpoints with those of that Service.
+	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name with the name
+	// of a Service that is neither the parent nor one of Set.Owners. The slices get the label, so
+	// kube-proxy and cluster DNS join their endpoints with those of that Service.
 	OtherService SkipReason = "OtherService"
 	// NoWeights: Hints.Limit is set, and no zone has a weight, for example because no Node reports
 	// CPU. The hints are those of hints.SameZone without a limit.
 	NoWeights SkipReason = "NoWeights"
-	// LimitUnused: Hints.Limit is set, and the mode is not hints.SameZone, the only one that has a
+	// LimitUnused: Hints.Limit is set, and the mode is not hints.SameZone. Only that mode has a
 	// limit.
 	LimitUnused SkipReason = "LimitUnused"
 )
 
-// Severity is whether a Skip needs attention. The zero value is Warning.
+// Severity says whether a Skip needs attention. The zero value is Warning.
 type Severity int
 
 const (
@@ -86,40 +87,41 @@ func (s Severity) String() string {
 // labels of the set. It is an error, so that Plan.Retry can wrap it. It shares no memory with the
 // inputs.
 type Skip struct {
-	// Reason says why.
+	// Reason says why the Skip's subject is left out.
 	Reason SkipReason
 	// Severity says whether the Skip needs attention. Report a Warning once, and not in each sync
 	// that repeats it.
 	Severity Severity
-	// Object is what is not published, or only in part: a Pod, or the targetRef of an endpoint,
-	// without resourceVersion. It can be given to an EventRecorder. If zero, it is not known.
+	// Object is the object that is not published, or only in part: a Pod, or the targetRef of an
+	// endpoint, without resourceVersion. It can be given to an EventRecorder. If zero, the object
+	// is not known.
 	Object corev1.ObjectReference
-	// AddressType is the type of the slices in which it is missing. If empty, it is missing in all
-	// types.
+	// AddressType is the type of the slices that do not publish the object. If empty, the Skip is
+	// about all types.
 	AddressType discoveryv1.AddressType
 	// Address is the address that is not published. For an endpoint with several addresses it is
-	// the first one. If empty, there is no address, or none of the Object's addresses is published.
+	// the first one. If empty, there is no address, or none of the object's addresses is published.
 	Address string
-	// Port is the port that is missing, or else the ports on which it is not published: "http:80",
-	// "http:80,dns:53/UDP". If empty, it is missing on all ports.
+	// Port is the port that is missing, or else the ports on which the object is not published, as
+	// in "http:80" or "http:80,dns:53/UDP". If empty, the Skip is about all ports.
 	Port string
-	// Path is the place in the arguments of the call: "groups[0].endpoints[7].hostname", "pods[3]".
-	// If the API server would refuse something in an endpoint, it is the path in Compute's Input,
-	// and in package services pods[i] or backends[i]. No other field depends on the order of the
-	// arguments.
+	// Path is the position in the arguments of the call, such as "groups[0].endpoints[7].hostname"
+	// or "pods[3]". For an endpoint of which the API server would refuse something, Path is the
+	// path in the Input of Compute, and in package services it is pods[i] or backends[i]. No other
+	// field depends on the order of the arguments.
 	Path string
-	// Retry says that a later call with the same arguments may publish it. See [Plan.Retry].
+	// Retry says that a later call with the same arguments may publish the object. See
+	// [Plan.Retry].
 	Retry bool
 	// Err says what is wrong and, if the caller can do something about it, what to do. It is never
-	// nil, and wraps the error that a callback returned. If the API server would refuse something,
-	// it is a *field.Error whose Field is Path.
+	// nil. If a callback returned an error, Err wraps that error. If the API server would refuse
+	// something, Err is a *field.Error whose Field is Path.
 	Err error
 }
 
 // Error returns one line for people: what is not published, the reason and the cause, as in `Pod
-// shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. It leaves out Path, which
-// depends on the order of the arguments. Only if nothing else names what is not published does it
-// have Path.
+// shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. The line has Path only if
+// no other field names what is not published, because Path depends on the order of the arguments.
 func (s Skip) Error() string {
 	text := s.subject() + ": " + string(s.Reason)
 	if cause := s.cause(); cause != "" {
@@ -178,13 +180,14 @@ func (s *Skip) subject() string {
 	return strings.Join(words, " ")
 }
 
-// Skips is a list of Skips that prints well.
+// Skips is a list of Skips with a String method.
 type Skips []Skip
 
 const maxPrinted = 20 // Skips in one text
 
-// String returns one line for each Skip, without a newline at the end. After twenty Skips, the last
-// line is the number of the others. It is empty if there are none.
+// String returns one line for each Skip, without a newline at the end. If there are more than
+// twenty Skips, it has the first twenty and a line with the number of the others. If there are
+// none, the text is empty.
 func (s Skips) String() string {
 	var lines []string
 	for _, skip := range s[:min(len(s), maxPrinted)] {
@@ -213,7 +216,7 @@ func (s Skips) join() error {
 	return errors.Join(errs...)
 }
 
-// skipsWhere returns the Skips that a function chooses; nil if there are none.
+// skipsWhere returns the Skips for which choose returns true, or nil if there are none.
 func skipsWhere(skips []Skip, choose func(*Skip) bool) (chosen Skips) {
 	for i := range skips {
 		if choose(&skips[i]) {
@@ -223,8 +226,8 @@ func skipsWhere(skips []Skip, choose func(*Skip) bool) (chosen Skips) {
 	return chosen
 }
 
-// sortSkips brings Skips into the order of a plan: by address type, ports, address, object, reason
-// and error. Paths come last, because they depend on the order of the arguments.
+// sortSkips sorts Skips as Plan.Skips is sorted: by address type, ports, address, object, reason
+// and error. Paths are compared last, because they depend on the order of the arguments.
 func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
 		return cmp.Or(
@@ -266,8 +269,8 @@ func (p *placement) skips() []Skip {
 	return skips
 }
 
-// skipped returns a Skip about a wanted endpoint, still without reason. t is the address type of
-// the endpoint, or empty if it has none.
+// skipped returns a Skip about a wanted endpoint. The caller sets its Reason, Path and Err. t is
+// the address type of the endpoint, or empty if it has none.
 func (in *request) skipped(at source, t discoveryv1.AddressType) Skip {
 	g := &in.Groups[at.group]
 	e := &g.Endpoints[at.endpoint]
