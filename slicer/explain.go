@@ -8,20 +8,20 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// explain says why a slice is updated, and counts what the update does, from the slice as it is and
-// as it will be.
+// explain sets the reasons and the counts of an update. It compares the old slice with the new one.
 func (e *emitter) explain(step *Step, n int32) {
 	s := &e.slices[n]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
 	placeholder := s.outcome == emptied
-	ports := s.newPorts != s.oldPorts
+	portsChanged := s.newPorts != s.oldPorts
 	var d difference
-	if placeholder {
-		ports, d.removed = len(step.Old.Ports) > 0, old > 0
+	if placeholder { // it has no port set, and loses all ports and endpoints that it had
+		portsChanged = len(step.Old.Ports) > 0
+		d.removed = old > 0
 	} else {
 		d = e.compare(n)
 	}
-	if ports { // readers see each endpoint go on the old ports, and come on the new ones
+	if portsChanged { // readers see each endpoint leave the old ports and arrive on the new ones
 		step.Added = now
 		step.Removed = old
 	} else {
@@ -36,15 +36,15 @@ func (e *emitter) explain(step *Step, n int32) {
 	}{
 		{now > d.stay, EndpointsAdded},
 		{d.removed, EndpointsRemoved},
-		{d.content, EndpointsChanged},
+		{d.contentChanged, EndpointsChanged},
 		{!s.dissolved && s.copies, DuplicatesRemoved},
-		{ports, PortsChanged},
-		{d.hints, HintsChanged},
+		{portsChanged, PortsChanged},
+		{d.hintsChanged, HintsChanged},
 		{s.drift.Labels, LabelsChanged},
 		{s.drift.Annotations, AnnotationsChanged},
 		{s.drift.Owners, OwnersChanged},
 		{!s.dissolved && (s.surplus > 0 || s.crowded), OversizeSplit},
-		{placeholder && (old > 0 || ports), PlaceholderWanted},
+		{placeholder && (old > 0 || portsChanged), PlaceholderWanted},
 		{s.dissolved, Dissolved},
 		{s.compacted, Compacted},
 	} {
@@ -54,28 +54,34 @@ func (e *emitter) explain(step *Step, n int32) {
 	}
 }
 
-// comparedEndpoint is how one endpoint of a slice that is updated differs from what its item will
-// be.
+// comparedEndpoint compares one endpoint of a slice that is updated with its item, which is the
+// wanted endpoint.
 type comparedEndpoint struct {
-	item    int32
-	stays   bool // the item stays in the slice
-	content bool // the content is the same (difference.content says that it changed)
-	hinted  bool // the hints are the same
+	item        int32
+	stays       bool // the item stays in the slice
+	sameContent bool // the endpoint has the content of the item
+	sameHints   bool // the endpoint has the hints that the item gets
 }
 
 // difference is what an update changes in a slice.
 type difference struct {
-	stay, changed           int  // items before and after it, and those of them that change
-	removed, content, hints bool // of items whose current slice this is, unless the ports change
+	stay    int  // items that the slice holds before and after the update
+	changed int  // items that stay and whose content or hints change
+	removed bool // the slice holds an endpoint that is not wanted on the ports it will have
+
+	// Content or hints differ for an item that stays or whose current slice this is. Both are false
+	// if the ports change, because all endpoints are then removed and added.
+	contentChanged, hintsChanged bool
 }
 
-// compare finds what the update of a slice changes: it compares what the slice holds with the items
-// that stay in it or whose current slice it is. If the slice holds several copies of an item, the
-// most similar copy is compared. Equal content is more important than equal hints.
+// compare returns what the update of a slice changes. It compares the endpoints of the slice with
+// the items that stay in it or whose current slice it is. If the slice holds several copies of an
+// item, the most similar copy is compared. Equal content is more important than equal hints.
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found
 	if s.newPorts != s.oldPorts && s.newPorts != s.foundOn {
+		// What was found is not about the ports that the slice takes.
 		found = e.wanted.index.itemsOf(nil, s.object.Endpoints, s.newPorts)
 	}
 	list := slices.Grow(e.compared[:0], len(found))
@@ -89,8 +95,8 @@ func (e *emitter) compare(n int32) (d difference) {
 		if it.place == n || it.current == n {
 			list = append(list, comparedEndpoint{
 				item: f.item, stays: it.place == n,
-				content: f.exact || e.in.sameContent(it.endpoint, held),
-				hinted:  unhinted && held.Hints == nil || e.hintsOf(f.item).same(held.Hints),
+				sameContent: f.exact || e.in.sameContent(it.endpoint, held),
+				sameHints:   unhinted && held.Hints == nil || e.hintsOf(f.item).same(held.Hints),
 			})
 		}
 	}
@@ -98,22 +104,22 @@ func (e *emitter) compare(n int32) (d difference) {
 	slices.SortFunc(list, func(a, b comparedEndpoint) int {
 		return cmp.Or(
 			cmp.Compare(a.item, b.item),
-			endpoint.TrueFirst(a.content, b.content), endpoint.TrueFirst(a.hinted, b.hinted),
+			endpoint.TrueFirst(a.sameContent, b.sameContent), endpoint.TrueFirst(a.sameHints, b.sameHints),
 		)
 	})
 	for k, c := range list {
 		if k > 0 && list[k-1].item == c.item || !c.stays && s.dissolved {
-			continue
+			continue // a less similar copy, or an item that leaves, for which Dissolved is the reason
 		}
 		if c.stays {
 			d.stay++
-			if !c.content || !c.hinted {
+			if !c.sameContent || !c.sameHints {
 				d.changed++
 			}
 		}
 		if s.newPorts == s.oldPorts {
-			d.content = d.content || !c.content
-			d.hints = d.hints || !c.hinted
+			d.contentChanged = d.contentChanged || !c.sameContent
+			d.hintsChanged = d.hintsChanged || !c.sameHints
 		}
 	}
 	return d

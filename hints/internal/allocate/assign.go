@@ -2,9 +2,10 @@ package allocate
 
 import "slices"
 
-// assign returns the zones of each endpoint. An endpoint keeps the zones that it serves already if
-// the plan has them for an endpoint of its zone. If not all endpoints can keep theirs, the free
-// ones change. The plan is used up.
+// assign returns the zones that each endpoint serves. An endpoint keeps the zones that it serves
+// already if the plan has them for an endpoint of its zone. If not all endpoints can keep theirs,
+// endpoints that are not free come first, because a free one may change at no cost. assign consumes
+// the plan: all groups are empty afterwards.
 func (p *plan) assign() [][]int {
 	zones := make([][]int, len(p.Home))
 	for _, free := range []bool{false, true} {
@@ -14,9 +15,9 @@ func (p *plan) assign() [][]int {
 			}
 		}
 	}
-	left := make([][]int, len(p.Weights)+1) // by zone, and Nowhere before the first one: its groups
-	for i, c := range p.groups {
-		left[c.home-Nowhere] = append(left[c.home-Nowhere], i)
+	left := make([][]int, len(p.Weights)+1) // left[z-Nowhere] are the groups whose home is z
+	for i, g := range p.groups {
+		left[g.home-Nowhere] = append(left[g.home-Nowhere], i)
 	}
 	for _, e := range p.order {
 		if zones[e] != nil {
@@ -41,7 +42,7 @@ func (p *plan) keep(zones [][]int, e int) {
 		}
 	}
 	if len(found) > 0 {
-		p.take(zones, e, slices.Min(found))
+		p.take(zones, e, slices.Min(found)) // both have the same zones: the first one, as in assign
 	}
 }
 

@@ -7,24 +7,25 @@ import (
 
 const (
 	// exactUpTo is the largest number of endpoints for which search looks for the plan that keeps
-	// most traffic in its zone.
+	// the most traffic in its zone.
 	exactUpTo = 12
-	// searchSteps bounds how many sizes and endpoints a search tries.
+	// searchSteps limits a search: the sizes that it tries and the endpoints that it chooses, added
+	// up.
 	searchSteps = 1 << 13
 )
 
-// sizes is how many endpoints serve each zone. The traffic that stays in its zone depends on
-// nothing else.
+// sizes says how many endpoints serve each zone. The traffic that stays in its zone depends only on
+// these numbers.
 type sizes struct {
-	of   []int
-	near uint64
-	last int // the zone that was raised last; no zone before it is raised again, so no sizes occur twice
+	of   []int  // by zone: the number of endpoints that serve it
+	near uint64 // the traffic that stays in its zone
+	last int    // the zone whose number grew last; no zone before it grows, so sizes occur once
 }
 
-// search returns the plan from scratch that keeps most traffic in its zone. It tries sizes in the
-// order of the traffic that they keep, until it finds endpoints that serve these sizes within the
-// limit. It returns nil if there are more than exactUpTo endpoints, or if it does not find a plan
-// within searchSteps.
+// search returns the plan that keeps the most traffic in its zone, whatever zones endpoints serve
+// already. It tries sizes in descending order of the traffic that stays in its zone, until it finds
+// endpoints that serve these sizes within the limit. It returns nil if there are more than
+// exactUpTo endpoints, or if it does not find a plan within searchSteps.
 func (s *Sharing) search() [][]int {
 	if len(s.Home) > exactUpTo {
 		return nil
@@ -32,12 +33,15 @@ func (s *Sharing) search() [][]int {
 	first := slices.Clone(s.own)
 	for z, w := range s.Weights {
 		if w > 0 {
+			// Every zone is served, at least by its own endpoints. Fewer than the minimum would
+			// carry more than the limit.
 			first[z] = max(1, s.own[z], s.Minimum(z))
 		}
 	}
 	f := fill{Sharing: s, limit: s.bound(s.Limit), steps: searchSteps}
-	// open is sorted, so that the sizes that keep most traffic are last. One endpoint more for a
-	// zone never keeps more traffic, so the first sizes that can be served are the best.
+	// open is sorted by the traffic that stays in its zone, so the best sizes are last. With one
+	// more endpoint for a zone, never more traffic stays in its zone. So the first sizes that can
+	// be served are the best.
 	for open := []sizes{{of: first}}; len(open) > 0 && f.steps > 0; {
 		best := open[len(open)-1]
 		open = open[:len(open)-1]
@@ -72,7 +76,8 @@ type fill struct {
 	zones [][]int  // by endpoint
 }
 
-// find reports whether there are such endpoints, and leaves their zones in f.zones.
+// find reports whether endpoints can serve the zones with these sizes within the limit. If so,
+// f.zones has the zones of each endpoint.
 func (f *fill) find(size []int) bool {
 	f.size = size
 	f.load = make([]uint64, len(f.Home))
@@ -87,8 +92,8 @@ func (f *fill) find(size []int) bool {
 	return f.next(f.largestFirst(short, size))
 }
 
-// next finds endpoints for the first of the zones, and for all that follow. It tries endpoints with
-// the lowest load first.
+// next finds endpoints for the first of the zones and then for the zones after it, and reports
+// whether it found them. It tries the endpoints with the lowest load first.
 func (f *fill) next(zones []int) bool {
 	if len(zones) == 0 {
 		return !slices.ContainsFunc(f.zones, func(set []int) bool { return len(set) == 0 })
@@ -105,8 +110,8 @@ func (f *fill) next(zones []int) bool {
 	return f.choose(zones, may, f.size[z]-f.own[z], part)
 }
 
-// compare orders endpoints by their load. Endpoints that compare equal are alike for all zones that
-// follow.
+// compare orders endpoints by their load. If two endpoints compare equal, it makes no difference
+// which of them serves the zones that are still open.
 func (f *fill) compare(a, b int) int {
 	return cmp.Or(
 		cmp.Compare(f.load[a], f.load[b]), cmp.Compare(f.Home[a], f.Home[b]),
@@ -114,8 +119,8 @@ func (f *fill) compare(a, b int) int {
 	)
 }
 
-// choose chooses need endpoints from may for the first zone, and then endpoints for all zones that
-// follow.
+// choose picks the given number of endpoints (need) from the list (may) for the first zone, and
+// then endpoints for the zones after it. It reports whether it found them.
 func (f *fill) choose(zones, may []int, need int, part uint64) bool {
 	if f.steps--; f.steps < 0 || need > len(may) {
 		return false
@@ -124,12 +129,12 @@ func (f *fill) choose(zones, may []int, need int, part uint64) bool {
 		return f.next(zones[1:])
 	}
 	e, had := may[0], f.zones[may[0]]
-	alike := slices.IndexFunc(may, func(other int) bool { return f.compare(e, other) != 0 })
+	unlike := slices.IndexFunc(may, func(other int) bool { return f.compare(e, other) != 0 })
 	f.load[e], f.zones[e] = f.load[e]+part, with(had, zones[0])
 	if f.choose(zones, may[1:], need-1, part) {
 		return true
 	}
 	f.load[e], f.zones[e] = f.load[e]-part, had
 	// Without e, none of the endpoints that are like e is tried: they would fail in the same way.
-	return alike > 0 && f.choose(zones, may[alike:], need, part)
+	return unlike > 0 && f.choose(zones, may[unlike:], need, part)
 }

@@ -19,11 +19,12 @@ import (
 const (
 	hashLength      = 8
 	maxOrdinal      = 7   // characters that an ordinal and its dash may take
-	maxPrefixLength = 233 // leaves room for the hash, "-fqdn" and an ordinal in the 253 characters of a name
+	maxPrefixLength = 233 // leaves room in 253 characters for hash, "-fqdn" and ordinal
 )
 
-// Prefix is what the names of a parent's slices begin with: prefix, or the parent's name and a
-// dash. A prefix that leaves no room for what follows is cut and ends in its own hash.
+// Prefix returns the start of the names of a parent's slices. It is prefix or, if prefix is empty,
+// the parent's name and a dash. A prefix that leaves no room for the rest of a name is cut, and
+// ends in a hash of the whole prefix.
 func Prefix(parent, prefix string) string {
 	if prefix == "" {
 		prefix = parent + "-"
@@ -37,9 +38,10 @@ func Prefix(parent, prefix string) string {
 	return strings.TrimRight(prefix[:maxPrefixLength-len(tail)], "-.") + tail
 }
 
-// setHash returns hashLength characters that depend on the labels that tell the set's slices from
-// all others. Eight characters have 656 billion values, too many for two sets to collide by chance.
-// Vowels are left out, so that no hash is a word.
+// setHash returns a hash of hashLength characters of the labels that tell the set's slices from all
+// others. There are 656 billion hashes, so two sets with the same prefix practically never get the
+// same one. If they do, the API server refuses the second create of a name. The alphabet has no
+// vowels, so that no hash is a word.
 func setHash(key []Label) string {
 	const alphabet = "0123456789bcdfghjklmnpqrstvwxz"
 	sum := fnv.New64a()
@@ -56,9 +58,10 @@ func setHash(key []Label) string {
 	return string(text)
 }
 
-// Namer returns a function that gives a set the next name for an address type: the lowest stable
-// name that no existing slice has, whatever its manager and even if it is being deleted. key are
-// the labels that tell the set's slices from all others.
+// Namer returns a function that returns the next name of a new slice of an address type. That is
+// the stable name with the lowest number that neither an earlier call returned nor an existing
+// slice has. Existing slices of other managers, and those that are being deleted, keep their names,
+// too. key are the labels that tell the set's slices from all others.
 func Namer(prefix string, key []Label, existing []*discoveryv1.EndpointSlice) func(discoveryv1.AddressType) string {
 	prefix += setHash(key) + "-"
 	taken, ordinals := map[string]bool{}, map[discoveryv1.AddressType]int{}

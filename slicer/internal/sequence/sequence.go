@@ -7,27 +7,37 @@
 //   - Firm waits hold, except inside a cycle of Strict and Firm waits. The nodes of such a cycle
 //     follow each other directly, so that the contradiction is over as soon as possible.
 //   - A [Choice] is a wait of one of several nodes for one of several others, no matter which.
-//     Choices are made one by one, ordered by Later and then by Earlier. Of the waits that a choice
-//     allows, in the same order, the first one holds that closes no cycle with the Strict waits,
-//     the Firm waits and the choices made so far. If each of them would close one, the choice is
-//     dropped.
-//   - Soft waits are looked at one by one, too. One that would close a cycle with the Strict waits,
-//     the Firm waits, the choices and the Soft waits kept so far is dropped. The others hold. So a
-//     Soft wait never weakens any other, and in a cycle of Soft waits alone the last by name is
-//     dropped.
+//     Choices are made one by one, ordered by Later and then by Earlier. A choice allows several
+//     waits, which are tried in the same order. The first one that closes no cycle with the Strict
+//     waits, the Firm waits and the choices made so far holds. If each of them would close a cycle,
+//     the choice is dropped.
+//   - Soft waits are decided one by one, too, after the choices and in the same order. A Soft wait
+//     is dropped if it would close a cycle with the Strict waits, the Firm waits, the choices and
+//     the Soft waits kept so far. All other Soft waits hold. So a Soft wait never weakens another
+//     kind of wait, and in a cycle of Soft waits alone the last wait by name is dropped.
 //
 // Of all orders that the waits allow, [Order] returns the one in which node 0 comes as early as
-// possible, then node 1, and so on. Without waits that is 0, 1, 2 and so on.
+// possible, then node 1, and so on. Without waits, the order is 0, 1, 2 and so on.
+//
+// # Knots
+//
+// A knot is a strongly connected component: two nodes are in one knot if each of them waits for the
+// other, directly or through others. A node that is in no cycle is a knot of its own. Order uses
+// knots twice. First, each knot of the Strict and Firm waits is merged into one node, which is
+// named after the first node of the knot. Second, a choice or a Soft wait between two knots of all
+// waits is in no cycle, so it holds without a search.
 //
 // # Cost
 //
 // Order takes time linear in nodes and waits, apart from sorting, and never recurses. Choices and
-// Soft waits cost more. Whether one wait closes a cycle is a question of reachability, and no
-// linear algorithm is known that answers many of them. Only a wait inside a cycle of all waits
-// needs the answer. One search answers it for all Soft waits of a node, or for all waits of a node
-// in a choice. The searches of one Order take at most searchLimit steps for each node, wait and
-// node in a choice. When these are used up, the choices and the Soft waits inside cycles that are
-// left are dropped. Up to searchLimit searches are never too many.
+// Soft waits cost more, because Order must know whether such a wait closes a cycle. That is a
+// question of reachability, and no linear algorithm is known that answers many such questions. Only
+// a wait inside a knot of all waits needs an answer. One search answers the question for all Soft
+// waits of a node, or for all waits of a node in a choice.
+//
+// The searches of one Order take at most searchLimit steps for each node, wait and node in a
+// choice. When the steps are used up, all undecided choices and Soft waits inside knots are
+// dropped. The steps are enough for at least searchLimit searches.
 package sequence
 
 import (
@@ -37,7 +47,7 @@ import (
 	"sort"
 )
 
-// Rank says what becomes of a wait when waits contradict each other.
+// Rank says which wait is dropped if waits contradict each other. See the package comment.
 type Rank uint8
 
 const (
@@ -46,27 +56,27 @@ const (
 	Strict
 	// Firm waits hold, except inside a cycle of Strict and Firm waits.
 	Firm
-	// Soft waits hold, except those that would close a cycle.
+	// Soft waits hold, except those that would close a cycle with the waits decided before them.
 	Soft
 )
 
-// Wait says that node Later comes after node Earlier. A node that waits for itself waits for
-// nothing.
+// Wait says that node Later comes after node Earlier. If both are the same node, the wait has no
+// effect.
 type Wait struct {
 	Later, Earlier int
 	Rank           Rank
 }
 
 // Choice says that at least one of the nodes Later comes after at least one of the nodes Earlier.
-// A choice with a node that is in both lists, or with an empty list, says nothing.
+// If a list is empty, or a node is in both lists, the choice has no effect.
 type Choice struct {
 	Later, Earlier []int
 }
 
 // Order returns the nodes 0 to n-1 in an order that meets the waits and choices, as the package
-// comment says. The order of both lists, the order of the nodes in a choice, and repetitions do not
-// count, and Order changes none of them. Strict waits that make a cycle do not hold inside it. The
-// result has every node once in any case.
+// comment says. The result always has every node once, even if Strict waits make a cycle: inside
+// it, they do not hold. The order of both lists, the order of the nodes in a choice, and
+// repetitions do not matter. Order does not change its arguments.
 func Order(n int, waits []Wait, choices []Choice) []int {
 	nodes := make([]int, n)
 	for v := range nodes {
@@ -76,22 +86,22 @@ func Order(n int, waits []Wait, choices []Choice) []int {
 	if len(waits)+len(choices) == 0 {
 		return nodes
 	}
-	cycles := graphOf(nodes, waits, Firm).knots()
-	outer := hold(cycles, waits, choices).held.places()
-	inner := insideCycles(nodes, cycles, waits)
+	merged := graphOf(nodes, waits, Firm).knots()
+	outer := hold(merged, waits, choices).held.places()
+	inner := insideKnots(nodes, merged, waits)
 	slices.SortFunc(nodes, func(a, b int) int {
-		x, y := cycles[a], cycles[b]
+		x, y := merged[a], merged[b]
 		return cmp.Or(cmp.Compare(outer[x], outer[y]), cmp.Compare(inner[a], inner[b]), cmp.Compare(a, b))
 	})
 	return nodes
 }
 
-// insideCycles returns a place for each node that orders it among the nodes of its cycle, by Strict
-// waits. Nodes whose Strict waits make a cycle share a place.
-func insideCycles(nodes, cycles []int, waits []Wait) []int {
-	places := make([]int, len(cycles))
+// insideKnots returns for each node its place among the nodes that are merged into the same node.
+// Strict waits decide. Nodes whose Strict waits make a cycle share a place.
+func insideKnots(nodes, merged []int, waits []Wait) []int {
+	places := make([]int, len(merged))
 	inside := slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool {
-		return w.Rank != Strict || cycles[w.Later] != cycles[w.Earlier]
+		return w.Rank != Strict || merged[w.Later] != merged[w.Earlier]
 	})
 	if len(inside) == 0 {
 		return places
@@ -104,7 +114,7 @@ func insideCycles(nodes, cycles []int, waits []Wait) []int {
 	return places
 }
 
-// sorted copies the waits, by Later and Earlier.
+// sorted returns a copy of the waits, sorted by Later, Earlier and Rank, each once.
 func sorted(waits []Wait) []Wait {
 	list := slices.Clone(waits)
 	slices.SortFunc(list, func(a, b Wait) int {
@@ -113,7 +123,8 @@ func sorted(waits []Wait) []Wait {
 	return slices.Compact(list)
 }
 
-// sortedChoices copies the choices, by Later and Earlier, without those that say nothing.
+// sortedChoices returns a copy of the choices, sorted by Later and Earlier, without the choices
+// that have a node in both lists.
 func sortedChoices(choices []Choice) []Choice {
 	var list []Choice
 	for _, c := range choices {
@@ -132,11 +143,11 @@ func sortedChoices(choices []Choice) []Choice {
 	return list
 }
 
-// graph has for each node the nodes that wait for it.
+// graph has for each node the list of nodes that wait for it.
 type graph [][]int
 
-// graphOf has the waits up to a rank. part says which node each node is merged into; a wait between
-// nodes that are merged is left out.
+// graphOf returns the graph of the waits up to a rank. part maps each node to the node that it is
+// merged into. A wait between two nodes that are merged into one is left out.
 func graphOf(part []int, waits []Wait, last Rank) graph {
 	g := make(graph, len(part))
 	for _, w := range waits {
@@ -147,8 +158,9 @@ func graphOf(part []int, waits []Wait, last Rank) graph {
 	return g
 }
 
-// reversed has for each node the nodes that it waits for. It counts them first.
+// reversed returns a graph that has for each node the nodes that it waits for.
 func (g graph) reversed() graph {
+	// Each list is counted first, so that it is allocated once.
 	sizes := make([]int, len(g))
 	for _, list := range g {
 		for _, later := range list {
@@ -167,19 +179,20 @@ func (g graph) reversed() graph {
 	return back
 }
 
-// knots returns for each node the first node of its knot. Two nodes are in one knot if each waits
-// for the other, directly or through others. This is Kosaraju's algorithm: the nodes that reach a
-// node are its knot, if the nodes are taken from the last to the first that a search has left, and
-// without those that have a knot already.
+// knots returns for each node the first node of its knot. The package comment says what a knot is.
+//
+// This is Kosaraju's algorithm. A depth-first search finishes the nodes in some order. Take them in
+// the reverse of that order. The knot of a node is then all nodes that reach it and have no knot
+// yet.
 func (g graph) knots() []int {
-	var left, knot []int
+	var finished, knot []int
 	seen := make([]bool, len(g))
 	for v := range g {
-		left = g.walk(v, seen, left)
+		finished = g.walk(v, seen, finished)
 	}
 	back, first := g.reversed(), make([]int, len(g))
 	clear(seen)
-	for _, v := range slices.Backward(left) {
+	for _, v := range slices.Backward(finished) {
 		knot = back.walk(v, seen, knot[:0])
 		slices.Sort(knot)
 		for _, w := range knot {
@@ -189,30 +202,34 @@ func (g graph) knots() []int {
 	return first
 }
 
-// walk appends the nodes that a depth-first search from a node meets, each when the search leaves
-// it. It skips nodes that were seen before. It does not recurse, because a chain may have 100 000
-// nodes: a node that is entered leaves its complement on the stack, below the nodes after it.
-func (g graph) walk(from int, seen []bool, left []int) []int {
+// walk appends the nodes that a depth-first search from a node meets to finished, each when the
+// search has finished it. It skips nodes that were seen before. It does not recurse, because a
+// chain may have 100 000 nodes. Instead it keeps a stack: when the search enters node v, it pushes
+// ^v below the nodes that wait for v. Once ^v is on top, v is finished.
+func (g graph) walk(from int, seen []bool, finished []int) []int {
 	stack := append(make([]int, 0, 16), from)
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if v < 0 {
-			left = append(left, ^v)
+			finished = append(finished, ^v)
 		} else if !seen[v] {
 			seen[v] = true
 			stack = append(append(stack, ^v), g[v]...)
 		}
 	}
-	return left
+	return finished
 }
 
 // places returns the place of each node in the order. Node 0 comes as early as possible, then node
-// 1, and so on. The places are filled from the last one: there goes the last of the nodes that no
-// node without a place waits for. The graph has no cycle.
+// 1, and so on. The graph must not have a cycle.
+//
+// Places are filled from the end. Each place gets the highest node for which no node without a
+// place waits.
 func (g graph) places() []int {
-	earlier, waiting := g.reversed(), make([]int, len(g)) // waiting for the node, without a place yet
-	ready := &lastFirst{}                                 // numbers that descend are such a heap
+	earlier := g.reversed()
+	waiting := make([]int, len(g)) // by node: how many nodes without a place wait for it
+	ready := &lastFirst{}          // filled in descending order, which is a heap already
 	for v, later := range slices.Backward(g) {
 		if waiting[v] = len(later); waiting[v] == 0 {
 			ready.IntSlice = append(ready.IntSlice, v)
@@ -246,26 +263,30 @@ func (h *lastFirst) Pop() any {
 // choice.
 const searchLimit = 64
 
-// keeper decides which choices and Soft waits hold. Its nodes are the cycles of Strict and Firm
-// waits, each named after its first node.
+// keeper decides which choices and Soft waits hold. It works on merged nodes: each knot of the
+// Strict and Firm waits is one node.
 type keeper struct {
-	cycles   []int // the cycle of each node
-	knots    []int // the knot of each cycle, in the graph of all waits and choices
-	held     graph // the waits that hold
-	searched int   // the cycle that was searched from last
-	found    bool  // whether there were steps enough for that search
-	seen     []int // the last search that met each cycle
+	merged   []int // by node: the node that it is merged into
+	knots    []int // by merged node: its knot in the graph of all waits and choices
+	held     graph // the waits that hold, between merged nodes
+	searched int   // the merged node from which the last search began, or -1
+	found    bool  // whether the last search was finished before the steps were used up
+	seen     []int // by merged node: the number of the last search that met it
 
-	searches, steps, limit int
+	searches int // the number of the last search
+	steps    int // the steps of all searches and choices
+	limit    int // no search goes on once steps is above limit
 }
 
-// hold finds the waits that hold between cycles of Strict and Firm waits. The waits and choices are
-// sorted.
-func hold(cycles []int, waits []Wait, choices []Choice) *keeper {
-	n := len(cycles)
-	k := &keeper{cycles: cycles, held: graphOf(cycles, waits, Firm), seen: make([]int, n), searched: -1}
-	possible, parts := slices.Clip(waits), slices.Clip(cycles)
-	for i, c := range choices { // a node: all Later wait for it, and it waits for all Earlier
+// hold returns a keeper with the waits that hold between merged nodes. The waits and choices must
+// be sorted.
+func hold(merged []int, waits []Wait, choices []Choice) *keeper {
+	n := len(merged)
+	k := &keeper{merged: merged, held: graphOf(merged, waits, Firm), seen: make([]int, n), searched: -1}
+	possible, parts := slices.Clip(waits), slices.Clip(merged)
+	for i, c := range choices {
+		// A choice becomes an additional node, for which all Later wait, and which waits for all
+		// Earlier. That is enough to find the knots of all waits that the choice allows.
 		parts = append(parts, n+i)
 		for _, v := range c.Later {
 			possible = append(possible, Wait{Later: v, Earlier: n + i})
@@ -279,17 +300,17 @@ func hold(cycles []int, waits []Wait, choices []Choice) *keeper {
 		k.choose(c)
 	}
 	for _, w := range waits {
-		if w.Rank == Soft && cycles[w.Later] != cycles[w.Earlier] {
+		if w.Rank == Soft && merged[w.Later] != merged[w.Earlier] {
 			k.keep(w.Later, w.Earlier)
 		}
 	}
 	return k
 }
 
-// choose keeps the first wait of a choice that closes no cycle.
+// choose adds the first wait of a choice that closes no cycle.
 func (k *keeper) choose(c Choice) {
 	for _, later := range c.Later {
-		k.steps += len(c.Earlier)
+		k.steps += len(c.Earlier) // limited, too, because a choice may allow many waits
 		kept := slices.ContainsFunc(c.Earlier, func(earlier int) bool { return k.keep(later, earlier) })
 		if kept || k.steps > k.limit {
 			return
@@ -297,13 +318,14 @@ func (k *keeper) choose(c Choice) {
 	}
 }
 
-// keep keeps a wait, unless it would close a cycle or that cannot be known, and reports whether it
-// does. A wait between two knots is in no cycle, whatever else is kept. The other waits of a cycle
-// share a search, because none of them has a part in the answer for another: a path that ends in
-// the cycle has not come out of it before.
+// keep adds a wait and returns true, unless the wait would close a cycle. If the steps are used up
+// before that is known, it does not add the wait either.
 func (k *keeper) keep(later, earlier int) bool {
-	later, earlier = k.cycles[later], k.cycles[earlier]
+	later, earlier = k.merged[later], k.merged[earlier]
+	// A wait between two knots is in no cycle, whatever other waits are added.
 	if k.knots[later] == k.knots[earlier] {
+		// One search finds all nodes that wait for later. It stays right when waits of later are
+		// added: they only lead to later, and so to no node that was not found.
 		if k.searched != later {
 			k.searched, k.found = later, k.search(later)
 		}
@@ -315,8 +337,8 @@ func (k *keeper) keep(later, earlier int) bool {
 	return true
 }
 
-// search finds all cycles of the knot that wait for a cycle, directly or through others. It reports
-// false when no steps are left.
+// search marks in k.seen all nodes of a node's knot that wait for the node, directly or through
+// others. It reports whether it was finished before the steps were used up.
 func (k *keeper) search(from int) bool {
 	k.searches++
 	k.seen[from] = k.searches
