@@ -9,18 +9,22 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// triggers says which trigger time a slice that is written gets: that of the set, if the set says
-// it. Otherwise it is the set's creation, if that is known and none of our slices was live, unless
-// the set may well have none (NoPlaceholder). Otherwise it is the earliest Group.Changed of those
-// items in the slice whose change it records. If there are none, the slice gets no trigger time. A
-// time before the set's creation does not count.
+// triggers says which trigger time a slice that is written gets. It is the first of these that
+// applies:
 //
-// The trigger time records the change of an item if no live slice of ours held the endpoint, on any
-// ports, or if it serves and did not, or the other way round. Ready alone does not count: a Pod
-// that starts to terminate stops being ready, and goes on serving.
+//   - Set.TriggerTime, if it is not nil.
+//   - Set.Created, if it is known and the set has no live slice. This does not apply with
+//     NoPlaceholder, because the set may then have no slices long after its creation.
+//   - The earliest Group.Changed of the items in the slice whose change the trigger time records. A
+//     time before Set.Created has no effect.
+//   - None.
+//
+// The trigger time records the change of an item if no live slice of the set held the endpoint, on
+// any ports, or if the endpoint started or stopped serving. The ready condition alone has no
+// effect, because a Pod that starts to terminate stops being ready and goes on serving.
 type triggers struct {
 	*placement
-	all   *time.Time     // what every slice gets; nil: each its own
+	all   *time.Time     // what every slice gets; if nil, each slice has its own
 	alike map[int32]bool // items that serve as a live slice says, although previous does not say so; nil: none
 }
 
@@ -45,7 +49,7 @@ func triggerText(at time.Time) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// of returns the trigger time of a slice that will have these items, "" for none.
+// of returns the trigger time of a slice that will have these items, or "" if it has none.
 func (t *triggers) of(items []int32) string {
 	if t.all != nil {
 		return triggerText(*t.all)
@@ -59,7 +63,8 @@ func (t *triggers) of(items []int32) string {
 	return triggerText(earliest)
 }
 
-// changed is when an item last changed, zero if that is not known or before the set's creation.
+// changed returns when an item last changed. It is zero if that is not known, or before
+// Set.Created.
 func (t *triggers) changed(i int32) time.Time {
 	at := t.in.changedAt(t.items[i].source)
 	if at.Before(t.in.Set.Created) {
@@ -95,8 +100,8 @@ func (t *triggers) findAlike() {
 	if len(elsewhere) == 0 {
 		return
 	}
-	// Of each identity: some slice holds it on other ports and says that it does not serve, or
-	// does.
+	// said[serves][id] says that some slice holds the identity on other ports with this serving
+	// condition.
 	count := t.wanted.index.count()
 	said := map[bool][]bool{false: make([]bool, count), true: make([]bool, count)}
 	var ids []int32

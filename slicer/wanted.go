@@ -154,8 +154,8 @@ func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
 	return len(refused) > 0
 }
 
-// identifyByUID decides for each port set whether UIDs identify its endpoints: if each endpoint has
-// one of its own.
+// identifyByUID decides for each port set whether UIDs identify its endpoints. They do if each
+// endpoint has a UID and no UID occurs twice.
 func (w *wantedItems) identifyByUID() {
 	type member struct {
 		portSet int32
@@ -174,7 +174,7 @@ func (w *wantedItems) identifyByUID() {
 	}
 }
 
-// resolve lets the best endpoint of each identity be the item: a ready one, then the first by
+// resolve makes the best endpoint of each identity the item: a ready one, then the first by
 // content, then by its change. The others are rejected if they differ from it.
 func (w *wantedItems) resolve(in *request, duplicates []item) {
 	for i := range duplicates {
