@@ -89,7 +89,7 @@ func ExampleOnePort() {
 	}
 	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{a, b}, dedup.PortOptions{Port: "http"})
 	if len(problems) > 0 {
-		fmt.Println(problems) // what was set aside; the rest is good
+		fmt.Println(problems) // what was skipped; the rest is good
 	}
 	for _, f := range found {
 		fmt.Println(f.Address, f.Port, "from", f.Slice.Name)

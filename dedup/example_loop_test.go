@@ -87,7 +87,7 @@ func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func(dedup
 		}
 		changes, problems := ix.Flush()
 		if len(problems) > 0 {
-			log.Print(problems) // what was set aside for the first time; the rest is good
+			log.Print(problems) // what was skipped for the first time; the rest is good
 		}
 		view := ix.View()
 		views.Store(&view)

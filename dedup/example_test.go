@@ -71,7 +71,7 @@ func ExampleIndex_Handle() {
 	// [default/web] NoSlice
 }
 
-// What was set aside is for a log; the rest is good.
+// What was skipped is for a log; the rest is good.
 func ExampleProblems() {
 	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.300")},
 		dedup.PortOptions{Port: "http"})

@@ -217,7 +217,7 @@ func TestOnePortElse(t *testing.T) {
 	dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, ask)
 }
 
-// TestOnePortProblems: each thing that is set aside is a problem, and nothing else is.
+// TestOnePortProblems: each thing that is skipped is a problem, and nothing else is.
 func TestOnePortProblems(t *testing.T) {
 	with := func(change func(*discoveryv1.EndpointSlice)) *discoveryv1.EndpointSlice {
 		s := slice("web-b", "10.0.0.2")

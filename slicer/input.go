@@ -144,7 +144,7 @@ type Options struct {
 	// false, names are stable, and the second create fails with AlreadyExists. A stable name is the
 	// prefix, a hash of the set, the address type and a number, as in web-x7k2qbn4-ipv4-2.
 	GeneratedNames bool
-	// Invalid says what happens to endpoints that the API server would refuse. If empty, SetAside.
+	// Invalid says what happens to endpoints that the API server would refuse. If empty, LeaveOut.
 	// Only fields that are published are checked. For example, hints of endpoints are checked only
 	// if Hints.Mode is hints.Given.
 	Invalid Invalid
@@ -186,12 +186,12 @@ const (
 )
 
 // Invalid says what happens to endpoints that the API server would refuse. The zero value is
-// SetAside.
+// LeaveOut.
 type Invalid string
 
 const (
-	// SetAside lists these endpoints in Plan.Skips and publishes all others.
-	SetAside Invalid = ""
+	// LeaveOut lists these endpoints in Plan.Skips and publishes all others.
+	LeaveOut Invalid = ""
 	// Fail makes each of these endpoints an error of Compute. The same then applies to groups whose
 	// ports would be refused, owners without a UID, endpoints of address types that are not wanted,
 	// and differing duplicates.

@@ -51,7 +51,7 @@ func (f *faults) options(o *Options) {
 		f.Add(field.Forbidden(path("dissolveUpTo"),
 			"only Compact dissolves slices: set packing to it, or leave this 0"))
 	}
-	unknown(f, "invalid", o.Invalid, "SetAside", SetAside, Fail, Pass)
+	unknown(f, "invalid", o.Invalid, "LeaveOut", LeaveOut, Fail, Pass)
 }
 
 // unknown adds a fault where an option is none of the package's constants, the first of which is

@@ -92,9 +92,9 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false,
 		"identify endpoints by the UID of their Pod, not by address and name")
 	flags.BoolVar(&o.SplitOversize, "split-oversize", false, "write slices above the maximum now")
-	flags.Func("invalid", "what becomes of endpoints that the API server would refuse: `SetAside, Fail or Pass` "+
-		"(default SetAside)", func(text string) error {
-		return choose(&o.Invalid, text, "SetAside", slicer.Fail, slicer.Pass)
+	flags.Func("invalid", "what becomes of endpoints that the API server would refuse: `LeaveOut, Fail or Pass` "+
+		"(default LeaveOut)", func(text string) error {
+		return choose(&o.Invalid, text, "LeaveOut", slicer.Fail, slicer.Pass)
 	})
 	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional "+
 		"(default what the Service asks for)", func(text string) error {

@@ -193,7 +193,7 @@ func (r report) problems() {
 	for i, p := range r.in.all.Problems() {
 		if i == 0 {
 			r.out.Line("")
-			r.out.Line("Set aside:")
+			r.out.Line("Skipped:")
 		}
 		r.out.Line("  %s", forUsers.Replace(p.String()))
 	}

@@ -45,7 +45,7 @@ func TestAge(t *testing.T) {
 }
 
 // TestDistinct draws lists in which slices share names, or have none: of one name the newest
-// counts, whatever the order of the list, and everything else is set aside or kept.
+// counts, whatever the order of the list, and everything else is skipped or kept.
 func TestDistinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []*discoveryv1.EndpointSlice
@@ -92,7 +92,7 @@ func TestDistinct(t *testing.T) {
 			}
 		}
 		if fmt.Sprint(reasons) != fmt.Sprint(want) || len(kept) != count {
-			t.Fatalf("%d slices are kept, want %d; set aside are %v, want %v", len(kept), count, reasons, want)
+			t.Fatalf("%d slices are kept, want %d; skipped are %v, want %v", len(kept), count, reasons, want)
 		}
 		if !slices.IsSortedFunc(kept, func(a, b *discoveryv1.EndpointSlice) int {
 			return CompareNames(NameOf(a),

@@ -54,7 +54,7 @@ func forZones(names ...string) (zones []discoveryv1.ForZone) {
 }
 
 // TestReading compares an index with merges and with a plain reading of the slices that there are:
-// ports, addresses, fields, and what is set aside.
+// ports, addresses, fields, and what is skipped.
 func TestReading(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild(t) }) }
 
 func ptr[T any](v T) *T { return &v }

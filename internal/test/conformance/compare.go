@@ -112,7 +112,7 @@ func (x *comparison) withoutCauses() *Cluster {
 			pod.Status.PodIPs = []corev1.PodIP{{IP: pod.Status.PodIP}}
 			x.used[OnlyPodIP] = true
 		case refused(pod):
-			x.used[SetAside] = true
+			x.used[LeaveOut] = true
 			continue
 		}
 		asked.Pods = append(asked.Pods, pod)

@@ -26,8 +26,8 @@ const (
 	FillSeveral Deviation = "slicer 5"
 	// ReservedLabels are repaired.
 	ReservedLabels Deviation = "slicer 8"
-	// SetAside leaves out what the API server would refuse.
-	SetAside Deviation = "slicer 9"
+	// LeaveOut leaves out what the API server would refuse.
+	LeaveOut Deviation = "slicer 9"
 	// Oversize slices come down to the maximum when they are written.
 	Oversize Deviation = "slicer 11"
 	// StalePlaceholder is one of an earlier Service; it is replaced.
@@ -55,7 +55,7 @@ const (
 )
 
 // deviations are all of them.
-var deviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
+var deviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, LeaveOut, Oversize, StalePlaceholder, EmptySlice,
 	StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums, ZonelessOff}
 
 // budget is how many writes more than the reference each deviation that a cluster gives cause for

@@ -44,7 +44,7 @@ func TestEveryValueIsDecided(t *testing.T) {
 // implied are constants and enums of which production code does not have each value, with the
 // reason.
 var implied = map[string]string{
-	"slicer.SetAside": "what is done unless Invalid is Fail or Pass",
+	"slicer.LeaveOut": "what is done unless Invalid is Fail or Pass",
 	"dedup.Fields":    "the bits of dedup/internal/content, where a claim's Differences are computed",
 }
 

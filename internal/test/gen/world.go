@@ -94,7 +94,7 @@ func Options(t *rapid.T) slicer.Options {
 		SplitOversize:        chance(t, 2, "split oversize"),
 		NoPlaceholder:        chance(t, 2, "no placeholder"),
 		GeneratedNames:       chance(t, 2, "generated names"),
-		Invalid: pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.SetAside,
+		Invalid: pick(t, "invalid", slicer.LeaveOut, slicer.LeaveOut, slicer.LeaveOut, slicer.LeaveOut,
 			slicer.Pass, slicer.Fail),
 		ExplicitConditions:       chance(t, 3, "explicit conditions"),
 		KeepForeignLabels:        chance(t, 3, "keep labels"),

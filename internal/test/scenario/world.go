@@ -226,7 +226,7 @@ var optionWords = map[string]func(in *slicer.Input, key, value string){
 		in.Options.Packing = slicer.Packing(unless("InPlace", value))
 	},
 	"invalid": func(in *slicer.Input, _, value string) {
-		in.Options.Invalid = slicer.Invalid(unless("SetAside", value))
+		in.Options.Invalid = slicer.Invalid(unless("LeaveOut", value))
 	},
 	"hints": func(in *slicer.Input, _, value string) { in.Hints.Mode = hints.Mode(unless("None", value)) },
 	"weights": func(in *slicer.Input, _, value string) {

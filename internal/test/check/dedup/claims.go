@@ -48,7 +48,7 @@ func describe(e dedup.Endpoint) string {
 	return fmt.Sprintf("%v in %s (%v, target %q %s)", e, e.Slice, e.State, e.Target, e.Target.UID)
 }
 
-// claims is all that a list of slices says, and by slice what of it is set aside.
+// claims is all that a list of slices says, and by slice what of it is skipped.
 type claims struct {
 	services []types.NamespacedName
 	ports    []dedup.ServicePort
@@ -153,7 +153,7 @@ func usablePorts(list []discoveryv1.EndpointPort,
 	return out, bad
 }
 
-// badAddresses are the reasons for which addresses of a slice are set aside.
+// badAddresses are the reasons for which addresses of a slice are skipped.
 func badAddresses(s *discoveryv1.EndpointSlice, o dedup.Options) (bad []dedup.ProblemReason) {
 	more := false
 	for _, e := range s.Endpoints {

@@ -49,7 +49,7 @@ func View(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) erro
 	return errors.Join(append(errs, checkConflicts(want, v), checkProblems(list, want, v))...)
 }
 
-// checkProblems checks the reasons of what is set aside, slice by slice (D8).
+// checkProblems checks the reasons of what is skipped, slice by slice (D8).
 func checkProblems(list []*discoveryv1.EndpointSlice, want claims, v dedup.View) error {
 	got := map[types.NamespacedName][]dedup.ProblemReason{}
 	for _, p := range v.Problems() {

@@ -185,7 +185,7 @@ func copies(s *discoveryv1.EndpointSlice, g *group, id string) []*discoveryv1.En
 	return list
 }
 
-// checkRejected: what is set aside is what must be, with a reason that fits (G2, and G1 for
+// checkRejected: what is skipped is what must be, with a reason that fits (G2, and G1 for
 // duplicates).
 func (o *outcome) checkRejected() {
 	must, may := append([]rejection(nil), o.rejected...), []rejection(nil)
@@ -207,9 +207,9 @@ func (o *outcome) checkRejected() {
 		return false
 	}
 	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.SameZone {
-		o.setAside["hints.limit"] = slicer.LimitUnused
+		o.skipped["hints.limit"] = slicer.LimitUnused
 	} else if len(o.plan.Hints) > 0 && withoutWeights(h) {
-		o.setAside["hints.weights.zones"] = slicer.NoWeights
+		o.skipped["hints.weights.zones"] = slicer.NoWeights
 	}
 	derived, said := slices.Clone(o.in.Skips), map[string]bool{}
 	for _, s := range o.plan.Skips {
@@ -226,7 +226,7 @@ func (o *outcome) checkRejected() {
 			}
 			continue
 		}
-		if path := aside(s); o.setAside[path] == s.Reason {
+		if path := aside(s); o.skipped[path] == s.Reason {
 			said[path] = true
 		} else if !take(&must, s) && !take(&may, s) {
 			o.fail("G2", "rejected without cause: %v", s)
@@ -235,7 +235,7 @@ func (o *outcome) checkRejected() {
 			o.fail("G2", "a Skip does not say where and what to do: %v", s)
 		}
 	}
-	for path := range o.setAside {
+	for path := range o.skipped {
 		if !said[path] {
 			o.fail("G2", "no Skip says that %s is refused", path)
 		}
@@ -258,7 +258,7 @@ func withoutWeights(h *hints.Options) bool {
 	return h.Mode == hints.SameZone && h.Limit > 0
 }
 
-// aside is the path of what a Skip sets aside, other than endpoints: of bad ports that of their
+// aside is the path of what a Skip skips, other than endpoints: of bad ports that of their
 // list.
 func aside(s slicer.Skip) string {
 	if group, _, ok := strings.Cut(s.Path, ".ports"); ok {

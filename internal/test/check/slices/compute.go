@@ -28,7 +28,7 @@ func Compute(in given.World) (slicer.Plan, error) {
 	} else {
 		failures = append(failures, Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan))
 		if in.Options.Invalid == slicer.Fail && setsAside(in, plan) {
-			failures = append(failures, errors.New("rule 6: Fail makes no error of what is set aside"))
+			failures = append(failures, errors.New("rule 6: Fail makes no error of what is skipped"))
 		}
 	}
 	if all := errors.Join(failures...); all != nil {
@@ -68,13 +68,13 @@ func Mistake(err error) bool {
 }
 
 // checkError: an error is made of field errors with a path and a text, and comes without a plan.
-// Fail makes one only of what is set aside otherwise.
+// Fail makes one only of what is skipped otherwise.
 func checkError(in given.World, plan slicer.Plan, err error) (failures []error) {
 	if in.Options.Invalid == slicer.Fail {
-		in.Options.Invalid = slicer.SetAside
+		in.Options.Invalid = slicer.LeaveOut
 		lenient, mistake := in.Compute()
 		if mistake == nil && !setsAside(in, lenient) {
-			failures = append(failures, fmt.Errorf("rule 6: an error, and nothing is set aside otherwise: %w", err))
+			failures = append(failures, fmt.Errorf("rule 6: an error, and nothing is skipped otherwise: %w", err))
 		}
 	}
 	var f *field.Error

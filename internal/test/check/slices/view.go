@@ -33,13 +33,13 @@ type view struct {
 	byKey    map[string]*group
 	rejected []rejection
 	// by path: owners without UID, groups whose ports are refused, and the name of another Service
-	setAside map[string]slicer.SkipReason
-	owners   []metav1.OwnerReference // with those without UID
+	skipped map[string]slicer.SkipReason
+	owners  []metav1.OwnerReference // with those without UID
 }
 
 func newView(in given.World) *view {
 	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{},
-		setAside: map[string]slicer.SkipReason{}}
+		skipped: map[string]slicer.SkipReason{}}
 	if v.max == 0 {
 		v.max = 100
 	}
@@ -51,7 +51,7 @@ func newView(in given.World) *view {
 		if o.UID != "" {
 			v.in.Set.Owners = append(v.in.Set.Owners, o)
 		} else {
-			v.setAside[fmt.Sprintf("set.owners[%d].uid", i)] = slicer.OwnerWithoutUID
+			v.skipped[fmt.Sprintf("set.owners[%d].uid", i)] = slicer.OwnerWithoutUID
 		}
 	}
 	v.labels = maps.Clone(in.Set.Labels)
@@ -170,7 +170,7 @@ func (v *view) otherService() {
 	if _, ok := v.in.Set.Key[discoveryv1.LabelServiceName]; ok {
 		path = "set.key[kubernetes.io/service-name]"
 	}
-	v.setAside[path] = slicer.OtherService
+	v.skipped[path] = slicer.OtherService
 }
 
 // newerFirst orders slices by resourceVersion, highest first, then by name.

@@ -30,7 +30,7 @@ type want struct {
 	pick *discoveryv1.Endpoint // the one that the plan kept
 }
 
-// rejection is an endpoint that must be set aside, with the reasons that fit.
+// rejection is an endpoint that must be skipped, with the reasons that fit.
 type rejection struct {
 	endpoint *discoveryv1.Endpoint
 	key      string // of its group; empty if its address type is not known
@@ -47,7 +47,7 @@ func (v *view) want() {
 			v.types[g.AddressType] = true
 		}
 		if refusedPorts(g.Ports) {
-			v.setAside[fmt.Sprintf("groups[%d].ports", i)] = slicer.InvalidPorts
+			v.skipped[fmt.Sprintf("groups[%d].ports", i)] = slicer.InvalidPorts
 			for j := range g.Endpoints {
 				v.unsure[v.typeOf(&g.Endpoints[j])] = true
 			}

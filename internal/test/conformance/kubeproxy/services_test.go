@@ -53,10 +53,10 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 
 // README's reader as it is printed.
 
-// Endpoints returns the endpoints of one port of a Service that a proxy uses for traffic from inside the cluster to the
-// cluster IP. It decides for each address family separately, as kube-proxy does.
-func Endpoints(svc *corev1.Service, slices []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
-	served := dedup.OfService(svc, slices)
+// Endpoints returns the endpoints that a proxy uses for traffic from inside the cluster to a port
+// of a Service's cluster IP. Each address family is decided separately, as in kube-proxy.
+func Endpoints(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
+	served := dedup.OfService(svc, list)
 	if len(served.Problems) > 0 {
 		log.Print(served.Problems) // mistakes in slices; everything else is used
 	}
