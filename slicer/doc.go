@@ -32,7 +32,8 @@
 //   - A set is all slices that one manager publishes for one parent, usually a Service. See [Set].
 //   - A group is all wanted endpoints with the same address type and the same ports.
 //   - The current slice of an endpoint is the slice of its group that holds it already.
-//   - A slice is written anyway if something in it is wrong. It is clean if nothing is.
+//   - A slice is written anyway, even if no endpoint moves, if something in it is wrong. Otherwise
+//     it is clean.
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
 //   - A placeholder is a slice without endpoints. It stands for an address type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
@@ -42,7 +43,7 @@
 // # How endpoints find their slices
 //
 // An endpoint stays in its current slice. If no endpoint wants the ports of a slice any more, the
-// slice takes the ports that most of its endpoints want now, and these stay, too. All other
+// slice takes the ports that most of its endpoints want now, and these endpoints stay. All other
 // endpoints go first into slices that are written anyway, then into reusable slices, then into as
 // few clean and new slices as possible. A few new endpoints, at most one for each hundred that
 // stay, go into as few written slices as have room. More of them fill the fullest written slice
@@ -53,8 +54,9 @@
 // Inputs are never changed. After a plan, each accepted endpoint is in exactly one slice, and a
 // second plan writes nothing. An endpoint that is published and still wanted stays published after
 // every step; [Plan].Gaps lists the exceptions. No plan that keeps the promises has fewer writes,
-// except for slices that are rewritten for their hints and while the parent is being deleted.
-// Slices of other managers are neither written nor counted. See [PROMISES.md].
+// with three exceptions: slices that are rewritten only for their hints, a parent that is being
+// deleted, and Compact. Slices of other managers are neither written nor counted. See
+// [PROMISES.md].
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/slicer/PROMISES.md
 package slicer

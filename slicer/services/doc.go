@@ -39,8 +39,8 @@
 //
 //   - After an error, write nothing. ErrNodesUnknown: call again when the cache of Nodes is filled.
 //     ErrNotManaged: the Service is not to be published. A *field.Error: the Service or the call is
-//     wrong. ErrNotManaged also contains a *field.Error, so check for it first. After both, call
-//     again only when the Service or the options change.
+//     wrong. ErrNotManaged also contains a *field.Error, so check for it first. After ErrNotManaged
+//     and after a *field.Error, call again only when the Service or the options change.
 //   - Plan.Warnings lists what is not published and needs attention. Log it, or make each an Event
 //     whose reason is Skip.Reason. Plan.Skips also has what is routine.
 //   - Plan.Retry reports that a Node or the addresses of a Pod are not known yet. Plan again later.
@@ -54,11 +54,13 @@
 // # Beside or instead of Kubernetes' controller
 //
 // Each manager of slices writes its name, Options.ManagedBy, into a label and leaves the slices of
-// other managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes each
-// Service with a selector, so publish Services without one, or use [KubernetesManager] where that
-// controller is off. [MIGRATING.md] says how a Service moves between managers without a gap, how
-// writers share the work by shards, and what the first plan changes in slices that a controller
-// wrote before it used this package.
+// other managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes the
+// Pods of each Service with a selector. Where it runs, call PlanBackends for Services without a
+// selector, and for anything else set Options.KeyLabel: kube-proxy and DNS then ignore these
+// slices. Where it is off, Plan needs no KeyLabel, and [KubernetesManager] continues its slices.
+// [MIGRATING.md] says how a Service moves between managers without a gap, how writers share the
+// work by shards, and what the first plan changes in slices that a controller wrote before it used
+// this package.
 //
 // [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
 package services

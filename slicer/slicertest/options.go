@@ -16,7 +16,8 @@ import (
 )
 
 // Options say what a writer claims to do. The zero value claims everything except a maximum.
-// Features and guarantees have the names in the package comment. An unknown name is an error.
+// Guarantees have the names in the package comment, and features those in KIT.md. An unknown name
+// is an error.
 type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's
 	// slices. If empty, the writer does not set the label, and a slice is the writer's if it has

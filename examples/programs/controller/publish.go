@@ -17,7 +17,7 @@ import (
 // NewSyncer returns a Syncer. Call it before factory.Start, and keep it while the program runs.
 func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) *publish.Syncer {
 	cache := factory.Discovery().V1().EndpointSlices()
-	version := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36: nil
+	version := cache.Informer().GetStore().LastStoreSyncResourceVersion // use nil before client-go 0.36
 	slices := publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, version)
 	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
 }
@@ -26,7 +26,7 @@ func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFact
 func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
 	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
 	if w := plan.Warnings(); len(w) > 0 {
-		log.Print(w) // what is not published, and why; everything else is published
+		log.Print(w) // what is not published, and why; in production, report each Skip once
 	}
 	if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
 		log.Print(err) // the Service is wrong, and only a change of it helps
