@@ -202,8 +202,9 @@ const (
 	// MatchNumber: the slice has the port with one number. Other ports with the same name and
 	// protocol are ignored if they have no number, or a number that is not 1 to 65535.
 	MatchNumber PortMatch = "MatchNumber"
-	// MatchAny: the port has no number, which by the API means all ports. The caller decides what
-	// to do: kube-proxy skips it, other readers use the Service's targetPort.
+	// MatchAny: the port has no number. discovery/v1 does not define this; in v1beta1 it meant all
+	// ports. The caller decides what to do: kube-proxy skips it, other readers use the Service's
+	// targetPort.
 	MatchAny PortMatch = "MatchAny"
 	// MatchBad: the number is not 1 to 65535, or ports with this name and protocol have different
 	// numbers.

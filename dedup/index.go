@@ -171,16 +171,17 @@ type Options struct {
 	// first address is read, because the API defines no meaning for the others. A slice that has
 	// endpoints with more addresses is then a problem (MoreAddresses).
 	AllAddresses bool
-	// KeepAnyPort reads the endpoints of a port without a number, which means all ports, with port
-	// number 0. The caller decides which number to use. If false, such a port is skipped, as
-	// kube-proxy does, and is a problem (NoNumber).
+	// KeepAnyPort reads the endpoints of a port without a number with port number 0. discovery/v1
+	// does not define such a port; in v1beta1 it meant all ports. The caller decides which number
+	// to use. If false, such a port is skipped, as kube-proxy does, and is a problem (NoNumber).
 	KeepAnyPort bool
 	// AllPorts gives each Service one more port, ServicePort.AllPorts, for readers of addresses
 	// such as DNS servers. Its endpoints are the addresses of the Service, whatever the port, with
 	// port number 0. They are the addresses that the function Addresses returns.
 	//
 	// Endpoints in slices without ports are behind this port only. Such slices belong to headless
-	// Services without ports, or have Pods that lack all ports of the Service, which are named.
+	// Services without ports, or have Pods in which no targetPort of the Service is found, because
+	// each one is the name of a container port that these Pods do not have.
 	AllPorts bool
 	// Labels are the keys of the slices' labels that Endpoint.Labels shows, such as
 	// multicluster.kubernetes.io/source-cluster. nil and empty mean none.

@@ -83,8 +83,8 @@ const (
 	// BadAddress: the endpoint has no address, or an address that is not an IP address of the
 	// slice's type, or in an FQDN slice an empty name.
 	BadAddress ProblemReason = "BadAddress"
-	// NoNumber: the port has no number, which means all ports. See Options.KeepAnyPort and
-	// PortOptions.Else.
+	// NoNumber: the port has no number, which discovery/v1 does not define (v1beta1: all ports).
+	// See Options.KeepAnyPort and PortOptions.Else.
 	NoNumber ProblemReason = "NoNumber"
 	// BadNumber: the port number is not 1 to 65535, or ports with the same name and protocol have
 	// different numbers. All of these ports were skipped.

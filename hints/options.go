@@ -65,9 +65,9 @@ func (t Thresholds) withDefaults() Thresholds {
 	return cmp.Or(t, Thresholds{Aim: 20, Start: 20, Stop: 20})
 }
 
-// Validate returns what is wrong with the options, or nil. path is put in front of their fields. If
-// it is nil, nothing is. The error consists of *field.Error values, joined by errors.Join, in the
-// order mode, limit, thresholds, weights. Everything is checked whatever the mode is:
+// Validate returns what is wrong with the options, or nil. The paths in the error start with path,
+// which may be nil. The error consists of *field.Error values, joined by errors.Join, in the order
+// mode, limit, thresholds, weights. Everything is checked whatever the mode is:
 //
 //   - an unknown mode
 //   - a limit outside of 0 to 1000

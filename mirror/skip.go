@@ -20,7 +20,8 @@ const (
 	// InvalidPort: the API server would refuse the port, or its number is not 1 to 65535. Endpoints
 	// whose ports are all invalid get this Skip as well.
 	InvalidPort slicer.SkipReason = "InvalidPort"
-	// AllPorts: a port without a number means all ports, which Endpoints cannot express.
+	// AllPorts: the port has no number, which Endpoints cannot express. discovery/v1 does not
+	// define such a port; in v1beta1 it meant all ports.
 	AllPorts slicer.SkipReason = "AllPorts"
 	// NoServicePort: Skip.Port is published, but the Service has no port of this name and protocol,
 	// so its clients do not reach it.

@@ -25,9 +25,9 @@ const overCapacity = "truncated"
 // ToEndpoints returns Endpoints that show what slices hold, as the Endpoints controller would write
 // them. The Endpoints are in canonical form: one subset lists an address with exactly the ports on
 // which it is ready, and another one with the ports on which it is not. Subsets are sorted by
-// ports, and addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list
-// together get subsets of their own: a port without a name, and every port after the first one with
-// a name.
+// ports, and addresses as numbers, then by hostname and targetRef. No subset has two ports with one
+// name: the second ports of all names of an address go to a second subset, and so on. Each port
+// without a name has a subset of its own, because Endpoints cannot list it beside others.
 //
 //   - all are the slices of one Service, of any manager, in any order. If they are nil or empty,
 //     the Endpoints have no subsets, and no name unless ViewOptions.Service gives it. An address

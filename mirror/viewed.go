@@ -142,7 +142,7 @@ func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 	return meta
 }
 
-// agree removes from m all keys that other has not with the same value.
+// agree keeps in m only the keys that other has with the same value.
 func agree(m, other map[string]string) {
 	maps.DeleteFunc(m, func(k, v string) bool {
 		w, ok := other[k]

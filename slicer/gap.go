@@ -99,15 +99,16 @@ func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpoin
 	}
 }
 
-// holding says that a slice holds an endpoint as soon as from steps are done, and no longer once
-// until steps are done.
+// holding says that a slice holds an endpoint while at least from, and fewer than until, steps of
+// the plan are done.
 type holding struct {
 	slice       *discoveryv1.EndpointSlice
 	endpoint    *discoveryv1.Endpoint
 	from, until int
 }
 
-// timeline has the holdings of every endpoint. Each holding begins with the plan or ends with it.
+// timeline has the holdings of every endpoint. Each holding starts before the first step or lasts
+// after the last one.
 type timeline struct {
 	end      int // one more than the number of steps
 	holdings map[endpointKey][]holding
@@ -133,8 +134,8 @@ func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// mayMiss reports whether a slice gives up the endpoint before all slices that take it hold it.
-// Otherwise the endpoint is missing on no port, and the ports need not be compared.
+// mayMiss reports whether a slice gives up the endpoint before every slice that takes it is
+// written. Otherwise the endpoint is missing on no port, and the ports need not be compared.
 func (t *timeline) mayMiss(holdings []holding) bool {
 	left, arrived := t.end, 0
 	for _, s := range holdings {

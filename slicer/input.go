@@ -98,8 +98,8 @@ type Group struct {
 	// decides.
 	AddressType discoveryv1.AddressType
 	// Ports are the ports of the slices, in any order. As for the API server, a nil name means ""
-	// and a nil protocol means TCP. A nil number means all ports. If Ports is nil or empty, the
-	// slices have no ports.
+	// and a nil protocol means TCP. A nil number stays nil: discovery/v1 does not define it, and in
+	// v1beta1 it meant all ports. If Ports is nil or empty, the slices have no ports.
 	//
 	// The API documentation of EndpointSlice allows 100 ports. The API server accepts 20 000, and
 	// so does Compute. If the API server would refuse the ports, no endpoint of the group is

@@ -203,7 +203,7 @@ const (
 	OversizeSplit Reason = "OversizeSplit"
 	// PlaceholderWanted: the address type has no endpoint, so one empty slice is kept for it.
 	PlaceholderWanted Reason = "PlaceholderWanted"
-	// NothingLeft: this is the current slice of no wanted endpoint.
+	// NothingLeft: no wanted endpoint has this slice as its current slice.
 	NothingLeft Reason = "NothingLeft"
 	// AddressTypeGone: the address type of the slice is no longer wanted.
 	AddressTypeGone Reason = "AddressTypeGone"

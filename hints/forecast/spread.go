@@ -22,11 +22,11 @@ import (
 // number of its ready endpoints. Only the ratios matter. A number that is not positive has the
 // effect of 0.
 //
-// Shares of 0 are left out. Each share differs from the exact one by less than 1. So each client
-// zone may send a zone up to 1/total of its traffic above the limit. A client zone without traffic
-// has no entry, because nothing is known about it: let it use its own zone, or all zones. The
-// result is nil if no zone sends traffic, or if none can take any. The time is linear in client
-// zones times endpoint zones.
+// Shares of 0 are left out. Each share differs from the exact one by less than 1. Rounding can
+// therefore put a zone above the limit, by at most 1/total of the traffic of each client zone. A
+// client zone without traffic has no entry, because nothing is known about it: let it use its own
+// zone, or all zones. The result is nil if no zone sends traffic, or if none can take any. The time
+// is linear in client zones times endpoint zones.
 //
 // The error consists of *field.Error values, in these cases: limit is below 0; total is not
 // positive.

@@ -24,8 +24,8 @@ type Routes[E any] struct {
 //
 // Pass the endpoints of all slices of the Service, after duplicates were removed (package dedup).
 // Filter by port, protocol and anything else that splits traffic before calling Route, never after:
-// a missing hint in any slice turns hints off, and an endpoint of another port must not
-// (cilium#45214).
+// one ready endpoint without a hint turns hints off for all endpoints of its address type, and an
+// endpoint of another port must not turn them off (cilium#45214).
 //
 // Each address type is decided separately. The families do not turn each other's hints off, and do
 // not share a fallback. A family uses the first of these groups that has endpoints:

@@ -54,8 +54,8 @@ func Duplicate(path *field.Path, value any, advice string) *field.Error {
 	return err
 }
 
-// NotSupported returns the error for an option that is none of the constants of its type. The first
-// constant is the empty string, and zero is its name.
+// NotSupported returns the error for an option that is none of the constants of its type. known
+// starts with the empty string, and zero is the name of that constant.
 func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) *field.Error {
 	err := field.NotSupported(path, string(value), known)
 	err.Detail = fmt.Sprintf("use %q for %s", "", zero)

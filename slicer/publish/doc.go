@@ -34,11 +34,11 @@
 // # Promise
 //
 // If a Service has one writer, then with the exceptions below no write removes the last copy of an
-// endpoint while the endpoint is wanted, and every failure is repaired: once the API server answers
-// and nothing else changes, the slices are right after at most eleven calls. Ten of these may wait
-// or fail, and the next one lists the slices from the API server. One more call is needed for each
-// slice that has lost the labels that select it, and for each name that another client has taken.
-// The exceptions are:
+// endpoint while the endpoint is wanted. Every failure is repaired: once the API server answers and
+// nothing else changes, the slices are right after at most eleven calls. Ten may wait or fail, and
+// the eleventh lists the slices from the API server. One more call is needed for each slice that
+// has lost the labels that select it, and for each name that another client has taken. The
+// exceptions are:
 //
 //   - A request that is still under way when the process is killed or another leader takes over.
 //     The new process does not know about it. It needs a cache that was filled after it started.
@@ -50,16 +50,15 @@
 // In these cases an endpoint may be missing until the next call. Use leader election, because two
 // writers do not wait for each other.
 //
-// # Rights
+// # Rights in the role of a controller
 //
-// The role of a controller has these rules:
+//	rules:
+//	- {apiGroups: [""], resources: [services, pods, nodes], verbs: [get, list, watch]}
+//	- {apiGroups: [discovery.k8s.io], resources: [endpointslices],
+//	  verbs: [get, list, watch, create, update, delete]}
+//	- {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
 //
-//   - {apiGroups: [""], resources: [services, pods, nodes], verbs: [get, list, watch]}
-//   - {apiGroups: [discovery.k8s.io], resources: [endpointslices],
-//     verbs: [get, list, watch, create, update, delete]}
-//   - {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
-//
-// The last rule lets slices block the deletion of their Service. It is needed only with the
-// admission plugin OwnerReferencesPermissionEnforcement, as on OpenShift. If another object owns
-// the slices, the rule names the finalizers of that object.
+// The last rule allows blockOwnerDeletion: a foreground deletion of the Service waits for its
+// slices. It is needed only with the admission plugin OwnerReferencesPermissionEnforcement, as on
+// OpenShift. If another object owns the slices, the rule names the finalizers of that object.
 package publish

@@ -21,10 +21,9 @@ import (
 // for any Service and any existing slices. old is nil if the Pod was added, and now is nil if it
 // was deleted. If both are nil, the result is false.
 //
-// If the result is false, a plan with the Pod old and a plan with the Pod now in its place are
-// equal, Skips and trigger times included. If it is true, sync each Service that [Selects] old or
-// now. For a tombstone of an informer (cache.DeletedFinalStateUnknown), pass the object in its
-// field Obj.
+// If the result is false, replacing the Pod old by the Pod now changes no plan, including its Skips
+// and trigger times. If it is true, sync each Service that [Selects] old or now. For a tombstone of
+// an informer (cache.DeletedFinalStateUnknown), pass the object in its field Obj.
 //
 // PodMatters compares namespace, name, UID, labels and whether the Pod has finished. If it has not,
 // it also compares whether the Pod is being deleted, the Ready condition, Node, hostname,
@@ -43,11 +42,11 @@ import (
 //	0.5 s                         64       0.32 s
 //	1 s                           36       0.53 s
 //
-// The Syncer waits until its cache shows its last write. When it did not wait, the API server
-// refused 101 additional writes with a period of 0 s, and 2 with 0.1 s. In the handler of an event,
-// call queue.AddAfter(key, period) of client-go or controller-runtime instead of Add: further
-// events do not postpone a key that is already queued. The program examples/programs/multus does
-// so.
+// The Syncer waits until its cache shows its last write. Without that wait, the API server refused
+// 101 additional writes with 0 s from a change to the sync, and 2 with 0.1 s. In the handler of an
+// event, call queue.AddAfter(key, period) of client-go or controller-runtime instead of Add:
+// further events do not postpone a key that is already queued. The program examples/programs/multus
+// does so.
 func PodMatters(old, now *corev1.Pod, o Options) bool {
 	if old == nil || now == nil {
 		return old != now

@@ -54,8 +54,9 @@ type Options struct {
 	// Hints are the mode, weights, thresholds and limit of hints.
 	//
 	//   - If Mode is None, the Service chooses the mode by its trafficDistribution or topology
-	//     mode. Any other mode wins over the Service.
-	//   - With hints.Given, no hints are published, because Pods and Backends have none.
+	//     mode, so None does not remove hints here. Any other mode wins over the Service.
+	//   - To publish no hints whatever the Service asks for, set hints.Given: Pods and Backends
+	//     have no hints of their own.
 	//   - A Service with a topology mode needs weights. Without them, its hints are removed, and
 	//     Plan.Hints has the reason.
 	//   - If Mode is None, Limit is used only for Services that ask for PreferSameZone or
@@ -73,9 +74,11 @@ type Options struct {
 	// ZoneFromPod takes the zone of an endpoint from the Pod's label topology.kubernetes.io/zone if
 	// the node func is nil. If it is false, endpoints have no zone without a node func. If there is
 	// a node func, the Node's label alone decides, even if the Node does not have the label. A
-	// value that the API server refuses as a zone is ignored. Since Kubernetes 1.35, the label is
-	// copied from the Node to the Pod (KEP-4742); before, anybody who creates Pods may have written
-	// it. Backends do not use this option.
+	// value that the API server refuses as a zone is ignored. Since Kubernetes 1.35, the API server
+	// copies the label from the Node when the Pod is bound (KEP-4742; on by default), unless the
+	// Node does not have it. Later changes of the Node are not copied, and a client that may update
+	// the Pod can change the label. Before 1.35, any client that creates Pods may have written it.
+	// Backends do not use this option.
 	ZoneFromPod bool
 	// SkipUnresolved leaves out a Pod or Backend that does not have all ports of the Service. If
 	// false, it is published with the ports that it has, and without ports if it has none, as in

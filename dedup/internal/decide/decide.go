@@ -50,8 +50,9 @@ type Claim struct {
 // Claims are claims to one address and port number.
 type Claims struct {
 	List []Claim
-	// Fields compares two claims, given by their indexes, by all fields that a Claim does not have.
-	// It is called for claims of slices with one name: of one slice, or of slices without a name.
+	// Fields compares the endpoints behind two claims, given by their indexes, by the fields that
+	// are not in Claim. It is called for claims of slices with one name: of one slice, or of slices
+	// without a name.
 	Fields func(i, j int32) int
 }
 

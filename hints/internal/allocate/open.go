@@ -121,7 +121,7 @@ func (g *gains) take(i int) {
 		for _, h := range g.holders[s.Zone] {
 			lost := min(h.count, before) - after
 			if lost <= 0 {
-				break // neither does any slice with fewer endpoints there lose some
+				break // slices with fewer endpoints in the zone lose none either
 			}
 			g.of[h.slice] -= lost
 		}

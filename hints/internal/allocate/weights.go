@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Nowhere is the index of a zone that has no weight, and of no zone at all.
+// Nowhere is the index of a zone without a weight, and the zone of an endpoint that has none.
 const Nowhere = -1
 
 // MaxTotal is the largest sum of weights.
@@ -26,8 +26,8 @@ func NewWeights(of []int64) Weights {
 	return w
 }
 
-// Minimum returns the smallest number of n endpoints that keeps zone z at or below an overload of
-// percent.
+// Minimum returns how many of n endpoints zone z needs, so that its overload is at most the given
+// percentage.
 func (w *Weights) Minimum(z, n, percent int) int {
 	return int(CeilQuotient(uint64(w.of[z]), uint64(100*n), uint64(w.total)*uint64(100+percent)))
 }

@@ -46,7 +46,7 @@ func (o *options) report(out io.Writer) error {
 func (r *results) pages() []page {
 	return []page{
 		{"README.md", r.origin() + " The floor is a loop that only compares each endpoint and copies a slice " +
-			"that changes; - means that it was not measured.\n\n" + r.syncTable()},
+			"that changes; a dash means that the floor was not measured.\n\n" + r.syncTable()},
 		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText() +
 			"\n## Writes in a simulated cluster\n\n" + r.rollText()},
 	}
@@ -54,10 +54,10 @@ func (r *results) pages() []page {
 
 // origin says when, where and with what the figures were measured.
 func (r *results) origin() string {
-	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of one sync, medians of %d runs with the "+
-		"smallest and the largest ratio.\nBoth libraries run in one process, alternately, on the same inputs. The "+
-		"cluster has %s Services, of which six in ten have 1 to 3 Pods.", time.Now().UTC().Format(time.DateOnly),
-		module("k8s.io/endpointslice"),
+	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of one sync, medians of %d runs; "+
+		"the smallest and the largest ratio are in brackets.\nBoth libraries run in one process, alternately, on the "+
+		"same inputs. The cluster has %s Services, of which six in ten have 1 to 3 Pods.",
+		time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, r.options.runs, count(r.options.services))
 }
 
