@@ -132,7 +132,7 @@ func OnePort(all []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems
 // reads ports without a number and slices without ports. Found.Port is 0, and no Problem is about
 // ports.
 //
-// Two Pods in the network of their node have the same address, and only one of them is returned. A
+// Two Pods with hostNetwork on one node have the same address, and only one of them is returned. A
 // reader that needs the name of each Pod calls [Targets]. A reader that follows a watch uses an
 // Index with Options.AllPorts.
 func Addresses(all []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
@@ -158,7 +158,7 @@ func (o AddressOptions) ports() PortOptions {
 
 // Targets returns the endpoint addresses of one Service as Addresses does, but each address once
 // for each target that has it. It is for DNS servers and other readers that need the name of each
-// Pod: two Pods in the network of their node have the same address, and both are returned.
+// Pod: two Pods with hostNetwork on one node have the same address, and both are returned.
 //
 // The target is what Endpoint.TargetRef names. Endpoints without a target are distinguished by
 // their hostname. If slices disagree about an address of one target, the winner is chosen as in

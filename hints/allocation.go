@@ -8,7 +8,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// open marks frozen slices as slices to rewrite. positions are indexes in frozen.
+// open marks clean slices (frozen) as slices to rewrite. positions are indexes in frozen.
 func (s *survey) open(positions []int) {
 	for _, n := range positions {
 		s.stays[s.frozen[n]] = false

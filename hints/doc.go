@@ -40,7 +40,7 @@
 // with equal traffic from each zone:
 //
 //	hints                 busiest endpoint   traffic across zones
-//	none                  as the others      67%
+//	none                  +0%                67%
 //	SameZone              +67%               0%
 //	SameZone, Limit: 50   +39%               22%
 //

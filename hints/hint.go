@@ -23,8 +23,8 @@ const (
 	Keep Mode = "Keep"
 	// SameZone gives each ready endpoint a hint for its own zone (spec.trafficDistribution
 	// PreferClose of KEP-4444, which KEP-3015 renames to PreferSameZone). An endpoint without a
-	// zone gets no hint, and the Decision names it. kube-proxy then ignores the zone hints of every
-	// service port that has this endpoint, for its address type.
+	// zone gets no hint, and the Decision names it. One such endpoint makes kube-proxy ignore all
+	// zone hints of its service port in its address type.
 	SameZone Mode = "SameZone"
 	// SameNode gives each ready endpoint hints for its own node and zone (spec.trafficDistribution
 	// PreferSameNode, KEP-3015).

@@ -41,7 +41,7 @@ type Options struct {
 // share of the traffic, as far as the weights predict it. The zero value is 20/20/20, which are the
 // constants of Kubernetes' topology cache (the removal threshold of 30 in KEP-2433 was never
 // implemented). The recommended value is 10/20/30: if the number of endpoints or Nodes varies,
-// hints then neither come and go nor change for each Node.
+// hints then do not go on and off, and do not change for each Node.
 //
 // Give all three or none: {Stop: 30} alone is a mistake. An Aim of 0 is 0%, not the default.
 // Endpoints then leave their zone until all zones are even.

@@ -32,9 +32,8 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 // set describes the copies. Its ManagedBy is required. Labels and annotations of from are not
 // copied. Each value of Key and Labels is replaced by its [LabelValue], so the values may be longer
 // than a label value, but may contain only its characters. Two sets with different keys never share
-// a slice, even if users choose the values. If Key is empty and Name is not its own LabelValue, the
-// Key is kubernetes.io/service-name with LabelValue(Name). Package slicer shortens the names of
-// slices.
+// a slice, even if users choose the values. If Key is empty, it is kubernetes.io/service-name with
+// LabelValue(Name). Package slicer shortens the names of slices.
 //
 // from may be in any order. nil and empty mean that nothing is wanted, so the plan deletes all
 // slices of the set. Endpoints of the set that are no longer wanted are always removed.

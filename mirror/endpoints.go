@@ -55,9 +55,9 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 //   - Hostname, nodeName, targetRef and appProtocol are kept. IPs get their canonical spelling. An
 //     invalid IP or port gets a Skip, and the rest is used. If the API server would refuse another
 //     field, slicer.Compute skips the endpoint.
-//   - If the Service has ports, but none with the name and protocol of a port, the port is
-//     published, and a Skip (NoServicePort) warns that no client of the Service reaches it. Most
-//     often, the port has a name in the Endpoints and none in the Service.
+//   - A port of the Endpoints is published even if the Service has ports, but none with its name
+//     and protocol. A Skip (NoServicePort) then warns that no client of the Service reaches it.
+//     Most often, the port has a name in the Endpoints and none in the Service.
 //   - If there are more addresses than the limit of Options, ready addresses are kept before
 //     others, and lower ones before higher ones. They are compared as numbers, with IPv4 as
 //     ::ffff:0:0/96.

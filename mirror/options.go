@@ -37,9 +37,9 @@ type Options struct {
 	//   - If there are more addresses than the limit, the first IPs in the order of text are kept.
 	//   - The Endpoints decide about the label service.kubernetes.io/headless.
 	//
-	// The first plan after taking over rewrites mirrors that Kubernetes keeps separate needlessly:
-	// a port with an appProtocol that is in several subsets, and addresses with one IP whose
-	// targetRefs differ only in UID or kind.
+	// The first plan after taking over joins mirrors that Kubernetes splits without need: those of
+	// a port with an appProtocol that is in several subsets, and those of addresses with one IP
+	// whose targetRefs differ only in UID or kind.
 	ManagedBy string
 	// MaxAddressesPerSubset is the largest number of addresses that are mirrored for each list of
 	// ports, IPv4 and IPv6 together, and the largest number of endpoints of a slice. It is 1 to

@@ -57,9 +57,8 @@ func family(all []*discoveryv1.EndpointSlice, o ViewOptions) discoveryv1.Address
 	}
 }
 
-// showsPortless reports whether a view shows endpoints of slices without ports. A controller puts a
-// Pod that has none of its Service's ports into such a slice, and all Pods of a headless Service
-// that has no ports.
+// showsPortless reports whether a view shows endpoints of slices without ports. Such a slice holds
+// Pods that have none of their Service's ports, or all Pods of a headless Service without ports.
 func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bool {
 	if service != nil {
 		return len(service.Spec.Ports) == 0
@@ -69,9 +68,9 @@ func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bo
 
 // share says how many addresses each subset shows, and whether that cuts any.
 //
-//	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are ceil(6*10/12) 5, ceil(3*10/12) 3 and
+//	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are 5 = ceil(6*10/12), 3 = ceil(3*10/12) and
 //	         what is left, 2; no other address is shown
-//	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: room for 2 of 8 is left: 0, 1 and 1
+//	max 10   three subsets, ready 2, 3 and 3: all 8 are shown; not ready 0, 4 and 4: 2 fit, so the shares are 0, 1 and 1
 func (v *view) share() (quotas [][2]int, cut bool) {
 	quotas = v.counts()
 	limit := v.limit

@@ -13,7 +13,7 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 // manager and come in any order. None may be nil. A caller that passes all slices of the namespace
 // gains two things: a new slice never gets the name of an existing slice without these labels, and
 // Set.Adopt finds the slices that it names. If existing is nil or empty, the plan starts without
-// slices. Old of each step, Unchanged and Ignored have the pointers of existing.
+// slices. Step.Old, Plan.Unchanged and Plan.Ignored have the pointers of existing.
 //
 // A caller's mistake is an error, for example an empty ManagedBy, a nil slice, a slice without a
 // name, or an unknown option. The error is made of *field.Errors, joined by errors.Join, with the

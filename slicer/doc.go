@@ -37,8 +37,9 @@
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
 //   - A placeholder is a slice without endpoints. It stands for an address type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
-//   - A slice is foreign if it belongs to another set, manager or owner. If it has the labels of
-//     the set and another owner, Plan.Skips also has it, with the reason OtherOwner.
+//   - A slice is foreign if it belongs to another set, manager or owner, and is not stale. If it
+//     has the labels of the set and another owner, Plan.Skips also has it, with the reason
+//     OtherOwner.
 //
 // # How endpoints find their slices
 //
@@ -46,8 +47,8 @@
 // slice takes the ports that most of its endpoints want now, and these endpoints stay. All other
 // endpoints go first into slices that are written anyway, then into reusable slices, then into as
 // few clean and new slices as possible. A few new endpoints, at most one for each hundred that
-// stay, go into as few written slices as have room. More of them fill the fullest written slice
-// first.
+// stay, go into as few written slices as possible. If there are more, they fill the fullest written
+// slice first.
 //
 // # Promises
 //

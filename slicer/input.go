@@ -50,9 +50,9 @@ type Set struct {
 	// a UID of its own. There may be at most 100. An owner without a UID is left out, with a Skip
 	// (OwnerWithoutUID). If nil or empty, the set has no owners.
 	Owners []metav1.OwnerReference
-	// Adopt names slices that the set takes over although they do not have all of the labels above.
-	// A slice that has a label of Key with another value belongs to another parent and is not taken
-	// over. Names that do not exist are ignored.
+	// Adopt names slices that the set takes over although they do not have all labels of Key and
+	// ManagedBy. A slice that has a label of Key with another value belongs to another parent and
+	// is not taken over. Names that do not exist are ignored.
 	Adopt []string
 	// Labels and Annotations are written to every slice. If Key or ManagedBy set a label, Labels
 	// cannot change it. The annotation with the trigger time is an error here, because it has a
@@ -75,16 +75,17 @@ type Set struct {
 	//
 	//   - No slice of the set held the endpoint before, on any ports.
 	//   - The endpoint started or stopped serving. Whether it served before is read from its
-	//     current slice. If it has no current slice, the change is not recorded if any slice
-	//     already has the wanted serving condition. A nil serving condition means true.
+	//     current slice. If it has no current slice, the change is recorded only if no slice of the
+	//     set holds the endpoint with the serving condition that is wanted now. A nil serving
+	//     condition means true.
 	//
 	// Stale slices and slices that are being deleted do not count as slices of the set here.
 	TriggerTime *time.Time
 	// Created is the time at which the parent was created. A Group.Changed before Created has no
 	// effect. If the set has no slice yet, Created is the trigger time of all slices that are
-	// written, unless NoPlaceholder is set. If Created is zero, the time is not known, and the
-	// trigger time comes from Group.Changed even for the first slices. If TriggerTime is not nil,
-	// Created and Group.Changed have no effect.
+	// written, unless NoPlaceholder is set: such a set may have no slices long after its creation.
+	// If Created is zero, the time is not known, and the trigger time comes from Group.Changed even
+	// for the first slices. If TriggerTime is not nil, Created and Group.Changed have no effect.
 	Created time.Time
 	// Terminating says that the parent is being deleted. Then no slice is created, and no wanted
 	// endpoint leaves its current slice, even if that slice is above the maximum. An endpoint for
@@ -172,12 +173,11 @@ const (
 	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
 	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
 	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is clean
-	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   DissolveUpTo of 25 percent suffices
+	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   [d - - -] is 25% full: DissolveUpTo 25 suffices
 	//
-	// Compact considers plans in which an endpoint leaves a slice only if that slice is dissolved
-	// or holds too many endpoints, and in which no clean slice gives up an endpoint. Of these it
-	// makes one with the fewest writes, then the fewest slices, then the fewest endpoints that
-	// move.
+	// Compact takes an endpoint out of a slice only if that slice is dissolved or holds too many
+	// endpoints, and never out of a clean slice. Of the plans that keep this rule, it makes one
+	// with the fewest writes, then the fewest slices, then the fewest endpoints that move.
 	//
 	// With Compact, endpoints move between slices. Readers that handle each slice on its own must
 	// be able to handle that. A write of a fuller slice also sends more bytes. While the parent is

@@ -43,10 +43,10 @@ const (
 	DifferingDuplicate SkipReason = "DifferingDuplicate"
 	// NoRoom: no slice has room, and none is created while the parent is being deleted.
 	NoRoom SkipReason = "NoRoom"
-	// OtherOwner: an existing slice has the labels of this set, but its controller is another
-	// object of the kind of one of Set.Owners. Two parents publish under the same labels, and
-	// readers join the endpoints of both. The plan does not write the slice. Plan.Ignored lists it,
-	// too.
+	// OtherOwner: an existing slice has the labels of this set, but its controlling owner
+	// (controller: true) is another object of the kind of one of Set.Owners. Two parents publish
+	// under the same labels, and readers join the endpoints of both. The plan does not write the
+	// slice. Plan.Ignored lists it, too.
 	OtherOwner SkipReason = "OtherOwner"
 	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name with the name
 	// of a Service that is neither the parent nor one of Set.Owners. The slices get the label, so

@@ -26,9 +26,9 @@
 //
 // A Policy describes one kind of traffic. Traffic to the cluster IP and traffic from outside can
 // have different policies, so a reader of both makes two calls. The zero Policy is the default of
-// kube-proxy. The zero Policy is also right for a third kind of traffic, whatever the Service's
-// traffic policies are: traffic from a Pod or process on the reader's own node to a load balancer's
-// address, to an external IP or to a node port of this node.
+// kube-proxy. For traffic from a Pod or process on the reader's own node to a load balancer's
+// address, to an external IP or to a node port of this node, use the zero Policy, whatever the
+// Service's traffic policies are.
 //
 //	a reader wants                                            Policy
 //	what kube-proxy uses                                      Inside(svc); Outside(svc)

@@ -6,8 +6,8 @@ import "github.com/slicewright/slicewright/hints/internal/vote"
 type Verdict struct {
 	// Used reports whether the endpoint is in Routes.Endpoints.
 	Used bool
-	// Scope is the scope of the endpoint's tier in the result of Failover. If the endpoint is in no
-	// tier, Scope is ScopeElsewhere if Why is OtherNode, and ScopeNone otherwise.
+	// Scope is the scope of the endpoint's tier in the result of Failover. An endpoint in no tier
+	// has ScopeElsewhere with Why OtherNode, and ScopeNone with any other Why.
 	Scope Scope
 	// Why says why the endpoint is used, or why it is not.
 	Why Why

@@ -67,8 +67,8 @@ func (c *Copies) text(v *string) *string {
 	return point(&c.strings, 3*c.n, v)
 }
 
-// put copies values to the end of an array. If the array has no room for them, the endpoints that
-// point into it keep it, and a new one is made, at least of the given size.
+// put copies values to the end of an array. If the array has no room for them, the endpoints
+// already made keep it, and a new array is made, at least of the given size.
 func put[T any](array *[]T, size int, values ...T) []T {
 	if len(values) == 0 {
 		return nil

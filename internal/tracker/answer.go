@@ -25,8 +25,8 @@ func Send(verb slicer.Verb, s *discoveryv1.EndpointSlice) Sent {
 	return Sent{verb, s.Name, s.UID, s.ResourceVersion}
 }
 
-// Answered reports the outcome of a write, and s as the answer left it. After an error that is not
-// a refusal, the write may have been executed, or may be executed later.
+// Answered notes the outcome of a write. s is the slice with the answer decoded into it. After an
+// error that is not a refusal, the write may have been executed, or may be executed later.
 func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	refused := refused(err)
 	switch sent.verb {
@@ -53,7 +53,7 @@ func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 }
 
 // created remembers a create. If the answer was lost, or has no version, the cache must show a
-// slice that was not there before. What is known of an earlier slice of the name stays.
+// slice that was not there before. The entry of an earlier slice with the same name is kept.
 func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	if err != nil || s.ResourceVersion == "" {
 		name := sent.name

@@ -87,11 +87,11 @@ type Conflict struct {
 // [KEP-1645] says in "Service Port", "Session Affinity", "Internal Traffic Policy" and "Traffic
 // Distribution".
 //
-// The ports are the union. A port is added unless the result already has a port with the same name,
-// even an empty one, or with the same protocol and number. Traffic to it goes to the clusters that
-// export it (ByCluster). A port without a name is added only if it stays the only one, because a
-// Service with two ports needs names. KEP-1645 leaves the IP families to the implementation, and
-// the argument families decides.
+// The ports are the union. A port is added unless the result already has a port with the same name
+// (two empty names are the same), or with the same protocol and number. Traffic to it goes to the
+// clusters that export it (ByCluster). A port without a name is added only if it stays the only
+// one, because a Service with two ports needs names. KEP-1645 leaves the IP families to the
+// implementation, and the argument families decides.
 //
 // The order of exports makes no difference. If exports are nil, empty or without ports, there are
 // no ports. Errors are made of *field.Errors: the id of a cluster is missing, is not a label value,

@@ -34,12 +34,14 @@ type Import struct {
 	// not write the slices, and its deletion need not wait for them.
 	Owner metav1.OwnerReference
 	// DerivedService is the name of the Service that kube-proxy knows for the import. It becomes
-	// the label kubernetes.io/service-name. If empty, labels that others put on the slices stay,
-	// including kubernetes.io/service-name, which the controller of mcs-api sets.
+	// the label kubernetes.io/service-name. If empty, the plan sets no such label, and labels that
+	// others put on the slices stay: the controller of mcs-api sets kubernetes.io/service-name
+	// itself.
 	DerivedService string
-	// IPFamilies are those of the ServiceImport (Merged.IPFamilies). Leave out a family that this
-	// cluster does not have. Endpoints of other families are not published, and each of their
-	// slices gets a routine Skip (slicer.UnwantedAddressType). nil and empty mean all families.
+	// IPFamilies are those of the ServiceImport (Merged.IPFamilies). Leave out a family that the
+	// importing cluster does not have. Endpoints of other families are not published, and each of
+	// their slices gets a routine Skip (slicer.UnwantedAddressType). nil and empty mean all
+	// families.
 	IPFamilies []corev1.IPFamily
 	// Traffic is that of the ServiceImport (Merged.Traffic). With the policy Local or the
 	// distribution PreferSameNode, Node names and hints for Nodes are dropped whatever CopyOptions

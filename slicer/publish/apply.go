@@ -55,8 +55,8 @@ func (e *StepError) Unwrap() error {
 //
 // After any other error, read the slices again and make a new plan. Conflict and AlreadyExists mean
 // that the plan was made from a late cache. Nothing is written if the Writer does not have a
-// function that the plan needs, or if a step is not one that slicer.Compute makes. The error is
-// then not a *StepError.
+// function that the plan needs, or if a step has an unknown Verb or lacks the Old or New that its
+// Verb needs. The error is then not a *StepError.
 func Apply(plan slicer.Plan, w Writer) error {
 	if err := w.check(plan.Steps); err != nil {
 		return err

@@ -45,7 +45,7 @@
 //   - A request that is executed after its answer was lost and after the slices were listed from
 //     the API server.
 //   - A cache whose version is not known (Slices.UpTo), if the cache lags by more than the time
-//     between two lists from the API server.
+//     between two calls of Slices.List.
 //
 // In these cases an endpoint may be missing until the next call. Use leader election, because two
 // writers do not wait for each other.

@@ -39,7 +39,7 @@ func (s *Syncer) Backends(ctx context.Context, svc *corev1.Service, backends []s
 	})
 }
 
-// Remove deletes the slices of a Service that this ManagedBy has published. Call it for a Service
+// Remove deletes the slices that this ManagedBy has published for a Service. Call it for a Service
 // that is not published any more. Call it also for a Service that does not exist any more:
 // Namespace and Name are then enough. Once the cache shows that the slices are gone, the Syncer
 // forgets the Service.

@@ -18,9 +18,9 @@ const (
 	// first address of an endpoint (kubernetes#129886).
 	EachAddress PerFamily = ""
 	// FirstAddress publishes one address of each family: the first one that the API server accepts.
-	// It is for traffic that must reach a Pod or a machine only once, although it has several
-	// addresses. The other addresses of the family are left out without a Skip. If the API server
-	// accepts no address of the family, the first one gets a Skip.
+	// It is for readers that must count a Pod or a machine with several addresses only once. The
+	// other addresses of the family are left out without a Skip. If the API server accepts no
+	// address of the family, the first one gets a Skip.
 	FirstAddress PerFamily = "FirstAddress"
 	// JoinedAddresses makes all addresses of a family one endpoint. They keep their order, and
 	// duplicates are removed.

@@ -116,8 +116,8 @@ func renamed(err error, path func(of string) string) error {
 //     without a Skip. Pods that have Failed or Succeeded and Pods without an address get a Skip.
 //     Terminating Pods stay as long as they have an address.
 //   - Zone: it is the label topology.kubernetes.io/zone of the Pod's Node. If the Node is not
-//     found, the Pod gets a Skip. If the Service sets publishNotReadyAddresses, the Pod is
-//     published without a zone instead (kubernetes#110639).
+//     found, the Pod is not published and gets a Skip. If the Service sets
+//     publishNotReadyAddresses, the Pod is published without a zone instead (kubernetes#110639).
 //   - Hostname: it is published if the Pod has one and its subdomain is the Service's name. If the
 //     Pod has a hostname but no subdomain and the Service is headless, there is a routine Skip.
 //   - Ports: a Pod that does not have a named port of the Service is published with the other

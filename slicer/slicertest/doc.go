@@ -32,8 +32,8 @@
 //
 // # Guarantees
 //
-// These are always judged. All is quiet when no event and no fault is left and a sync has written
-// nothing; KIT.md has the exact rule:
+// These are always judged. "When all is quiet" means that no event and no fault is left and a sync
+// has written nothing; KIT.md has the exact rule:
 //
 //	accepted       the API server accepts every write
 //	no-collision   a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound

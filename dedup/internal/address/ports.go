@@ -15,8 +15,8 @@ type Port struct {
 	Index  int32
 }
 
-// Ports is a list that can be sorted by address, then by port number. Names, whose Host is zero,
-// come first, in alphabetical order.
+// Ports is a list that can be sorted by address, then by port number. Entries without an IP (names)
+// have a zero Host and come first, in alphabetical order.
 type Ports struct {
 	List []Port
 	// Name returns the name at an index. It is called for ports whose Host is zero.

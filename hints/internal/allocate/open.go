@@ -9,8 +9,8 @@ import (
 // Share is a number of endpoints that have a hint for one zone.
 type Share struct{ Zone, Count int }
 
-// Held is the endpoints of a slice that need not be written: a share for each zone, each zone once.
-// Away is how many of them have a hint for another zone than their own.
+// Held has the endpoints of one clean slice: a share for each zone, each zone once. Away is how
+// many of them have a hint for another zone than their own.
 type Held struct {
 	Shares []Share
 	Away   int

@@ -15,7 +15,7 @@
 // written:
 //
 //	*[a b - -]  [c d e -]  [f - - -]   place g:       *[a b g -]  [c d e -]  [f - - -]   a written slice has room
-//	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b h -] *[c d e g] *[f - - -]   the fullest first
+//	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b h -] *[c d e g] *[f - - -]   not a few: the fullest first
 //	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b g h] *[c d e -] *[f - - -]   a few: the fullest that takes both
 //	*[a b - -] *[c d e -] *[f - - -]   place g h i j: *[a b - -] *[c d e g] *[f h i j]   a few: two take them, not three
 //	 [a b - -]  [c d e -]  [f - - -]   place g h i:    [a b - -]  [c d e -] *[f g h i]   the fullest that takes them all
