@@ -161,8 +161,8 @@ type PortEndpoint struct {
 //     address without a target is a group of its own.
 //   - Groups are in the order of their first address. In a group, endpoints are in the order of
 //     addresses, then of ports. The groups are the caller's.
-//   - If two targets have the same address and port number, as Pods in the network of their node
-//     can, only the winner is shown. [Targets] returns both.
+//   - If two targets have the same address and port number, as Pods with hostNetwork on one node
+//     have, only the winner is shown. [Targets] returns both.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
 		groups := map[any][]PortEndpoint{}

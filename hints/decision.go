@@ -66,7 +66,8 @@ type Zone struct {
 	// thousandth of a CPU.
 	Weight int64
 	// Minimum is the number of ready endpoints that the zone needs at the Decision's threshold: the
-	// smallest x with 100*weight*ready <= (100+threshold)*x*total.
+	// smallest x with 100*weight*ready <= (100+threshold)*x*total, where total is the sum of all
+	// weights.
 	Minimum int
 	// Local is the number of ready endpoints in the zone.
 	Local int

@@ -89,8 +89,8 @@ type CopyOptions struct {
 	// they do not find.
 	TargetRef Carry
 	// HostnameFromPod gives an endpoint without a hostname the name of the Pod in its targetRef, if
-	// that is a DNS label. DNS servers for several clusters (lighthouse, CoreDNS) use it for the
-	// names of a headless Service.
+	// that is a DNS label. DNS servers for several clusters (Submariner's Lighthouse, CoreDNS) use
+	// it for the names of a headless Service.
 	HostnameFromPod bool
 	// ZoneNames and NodeNames are used by Map. They map names of the source to names of the copy,
 	// and other names are dropped. ZoneNames are an error if neither Zone nor Hints is Map, and

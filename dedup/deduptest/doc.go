@@ -30,8 +30,8 @@
 // # Guarantees
 //
 // See returns one [Seen] for each first address of an endpoint and each port of its slice. A place
-// is a Seen without its State. Two spellings of one address are one place. Slices without the label
-// kubernetes.io/service-name show nothing.
+// is a Seen apart from its State. Two spellings of one address are one place. Slices without the
+// label kubernetes.io/service-name show nothing.
 //
 //	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
 //	only           what is seen is held by a slice, in the state that is seen

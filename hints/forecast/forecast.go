@@ -50,9 +50,9 @@ type Traffic struct {
 // the cluster and the policy is Local, leave Nodes without ready endpoints out of the sources,
 // because load balancers send nothing to them.
 //
-// With Policy.AnyFamily, the endpoint of each target is chosen as for a reader whose place is not
-// known. The result differs from that of Route only if the endpoints of one target are in several
-// places.
+// With Policy.AnyFamily, one endpoint of each target is chosen without regard to the place of the
+// source, as for a reader whose place is not known. The result differs from that of Route only if
+// the endpoints of one target are in several places.
 //
 // list and from may be nil, and are not changed. The time is linear in both, and in hints. The
 // error consists of *field.Error values, in these cases: candidate is nil; the endpoints have

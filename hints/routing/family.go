@@ -13,14 +13,14 @@ type Family struct {
 	// Scope says which of the family's endpoints are in Routes.Endpoints.
 	Scope Scope
 	// Node, Zone and Region say why endpoints of the reader's node, zone or region come first, or
-	// why they do not. The reason is empty for a place that has no effect:
+	// why they do not. The reason is empty for places that have no effect:
 	//
 	//   - With Policy.Local, these are the zone and the region.
 	//   - With Policy.Near, these are the places that are not in Policy.Near.
 	//   - Otherwise it is the region.
 	//
-	// If hints for the node are obeyed, Zone is about the tier that follows the node's tier in the
-	// result of Failover.
+	// If hints for the node are obeyed, Route uses no zone. Zone is then about the tier that
+	// follows the node's tier in the result of Failover.
 	Node, Zone, Region Reason
 	// NodeMissing is the index of the first endpoint without a hint if Node is HintMissing, else
 	// -1. ZoneMissing is the same for Zone.

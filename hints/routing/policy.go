@@ -21,7 +21,8 @@ type Policy struct {
 	// AtLeast is the number of ready endpoints that the node, the zone or the region must have to
 	// come first, by Near or by hints. A place with fewer endpoints shares the traffic with the
 	// next larger place, so that a few endpoints do not get all of it. Endpoints with NoVote do not
-	// count, nor do endpoints of a smaller place that comes first itself. 0 and 1 mean any number.
+	// count. A place does not count the endpoints of a smaller place inside it that comes first
+	// itself. 0 and 1 mean any number.
 	AtLeast int
 	// LastResort says that endpoints that are neither ready nor terminating are used if there are
 	// no others.

@@ -40,8 +40,8 @@ type Routes[E any] struct {
 //
 // A Policy replaces some of these groups:
 //
-//   - With Policy.Near, groups 1 and 2 are the ready endpoints of the reader's node, zone and
-//     region by their place.
+//   - With Policy.Near, groups 1 and 2 are replaced by one group for each place in Near: the ready
+//     endpoints of the reader's node, then of its zone, then of its region.
 //   - With Policy.Local, groups 1 to 3 are the ready endpoints on the reader's node. Groups 4 and 5
 //     have only endpoints on that node.
 //

@@ -19,8 +19,8 @@ const (
 	// have all of these families is a Conflict with the reason IPFamilyConflict.
 	Union Families = ""
 	// Intersection takes the families that all exports have, as Cilium does. A client reaches every
-	// cluster by each family, but endpoints of other families are not published. An export
-	// that has none of the families common to all older exports is a Conflict with the reason
+	// cluster by each family, but endpoints of other families are not published. Exports are taken
+	// oldest first. An export that would leave no common family is a Conflict with the reason
 	// IPFamilyConflict and does not count, so there is always a family.
 	Intersection Families = "Intersection"
 )

@@ -44,8 +44,8 @@ type Syncer struct {
 //
 // With controller-runtime, Cached lists with the manager's client, List and Get read with its
 // APIReader, and UpTo is nil, because the client does not show the version of its cache: see
-// examples/programs/reconciler/slices.go. With Rancher's wrangler, write Create and Update of a
-// Writer so that they copy the object that the client returns into their argument.
+// examples/programs/reconciler/slices.go. With the library wrangler of Rancher, write Create and
+// Update of a Writer so that they copy the object that the client returns into their argument.
 func New(s Slices, o services.Options) *Syncer {
 	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
 }

@@ -76,9 +76,9 @@ func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
 	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a JSON merge patch to a slice, or a strategic merge patch without directives, owner
-// references and finalizers, which means the same as a JSON merge patch. With the feature Apply it
-// takes server-side apply in JSON. Other patches are refused.
+// Patch applies a JSON merge patch to a slice, or a strategic merge patch that has no directives,
+// owner references or finalizers: it then means the same as a JSON merge patch. With the feature
+// Apply it takes server-side apply in JSON. Other patches are refused.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {

@@ -16,8 +16,9 @@ type Held struct {
 	Away   int
 }
 
-// Excess returns how many endpoints more than n are needed to fill each zone up to its minimum, if
-// each zone keeps the endpoints that it holds. It is zero or negative if n endpoints are enough.
+// Excess returns by how much the endpoints that are needed exceed n, if each zone keeps the
+// endpoints that it holds and is filled up to its minimum. It is zero or negative if n endpoints
+// are enough.
 func Excess(held, minimums []int, n int) int {
 	over := -n
 	for z, m := range minimums {
@@ -42,9 +43,9 @@ func Open(list []Held, total, minimums []int, n int) []int {
 }
 
 // gains are how many endpoints of the surplus each slice can give up. The surplus of a zone is its
-// endpoints above its minimum. Gains fall while slices are chosen. Whenever the queue looks at a
-// slice whose gain has fallen, at least one endpoint less can be given up, so the number of looks
-// is bounded by the endpoints.
+// endpoints above its minimum. Gains fall while slices are chosen. Each time the queue looks at a
+// slice whose gain has fallen, at least one endpoint fewer can be given up, so there are at most
+// the same number of looks as endpoints.
 type gains struct {
 	list    []Held
 	surplus []int
