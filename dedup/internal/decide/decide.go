@@ -14,9 +14,10 @@
 //	1        9     ready       b       goes on
 //	1        7     ready       a       older slice
 //	1        7     not ready   c       older slice
-//	2        8     not ready   a       goes on
+//	2        8     not ready   e       goes on
 //
-// The second round takes the best of the claims that go on: d is not ready, a is not ready, b wins.
+// The second round takes the best of the claims that go on: d is only serving, e is not ready, and
+// b wins.
 //
 // If claims of one target are equally new, the first round uses the order of the second: the most
 // usable claim, then the slice whose name comes first, then the fields that come first.
