@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"hints/forecast": {"hints", "hints/routing", "hints/internal/allocate", "hints/internal/vote"},
 	"slicer": {
 		"conditions", "hints", "internal/accept", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
+		"slicer/internal/timeline",
 		"internal/endpoint",
 		"internal/notation", "internal/quote",
 	},
@@ -44,6 +45,7 @@ var arrows = map[string][]string{
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},
+	"slicer/internal/timeline": {"internal/endpoint", "internal/notation"},
 
 	"internal/endpoint": {"internal/quote"},
 	"internal/notation": {"conditions", "internal/endpoint", "internal/quote"},

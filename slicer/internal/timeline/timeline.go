@@ -1,0 +1,178 @@
+// Package timeline says when slices hold an endpoint while the steps of a plan are carried out, one
+// after the other:
+//
+//	steps done   0     1     2     3
+//	web-a        held  held  -     -       step 2 removes the endpoint
+//	web-b        -     -     -     held    step 3 adds it: it is absent after step 2 until step 3
+package timeline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// An Absence is an endpoint that no slice holds on some ports after step After until step Until,
+// although slices hold it there before the first step and after the last one.
+type Absence struct {
+	AddressType discoveryv1.AddressType
+	Endpoint    *discoveryv1.Endpoint // shared with a slice
+	// Ports are names and protocols, sorted. If the slices have no ports, Ports is nil.
+	Ports        []string
+	After, Until int
+}
+
+// A Step replaces one slice by another. Old is nil for a create, and New is nil for a delete.
+type Step struct{ Old, New *discoveryv1.EndpointSlice }
+
+// Absences returns the endpoints that are absent during some of the steps, in any order. kept are
+// the slices that no step writes. No argument is changed.
+func Absences(steps []Step, kept []*discoveryv1.EndpointSlice) []Absence {
+	if len(steps) < 2 {
+		return nil // one step takes and gives at once
+	}
+	t := timeline{end: len(steps) + 1, holdings: map[endpointKey][]holding{}}
+	for i, step := range steps {
+		t.add(step.Old, 0, i+1)
+		t.add(step.New, i+1, t.end)
+	}
+	for _, s := range kept {
+		t.keep(s)
+	}
+	var list []Absence
+	for key, holdings := range t.holdings {
+		if t.mayMiss(holdings) {
+			list = append(list, t.absences(key.typ, holdings)...)
+		}
+	}
+	return list
+}
+
+// endpointKey identifies an endpoint.
+type endpointKey struct {
+	typ                             discoveryv1.AddressType
+	addresses                       string
+	hostname, kind, namespace, name string
+}
+
+func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpointKey {
+	target := endpoint.TargetOf(e)
+	return endpointKey{
+		typ: typ, addresses: strings.Join(endpoint.AddressSet(e.Addresses), "\x00"),
+		hostname: endpoint.Text(e.Hostname), kind: target.Kind, namespace: target.Namespace, name: target.Name,
+	}
+}
+
+// holding says that a slice holds an endpoint while at least from, and fewer than until, steps of
+// the plan are done.
+type holding struct {
+	slice       *discoveryv1.EndpointSlice
+	endpoint    *discoveryv1.Endpoint
+	from, until int
+}
+
+// timeline has the holdings of every endpoint. Each holding starts before the first step or lasts
+// after the last one.
+type timeline struct {
+	end      int // one more than the number of steps
+	holdings map[endpointKey][]holding
+}
+
+func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
+	if s == nil {
+		return
+	}
+	for i := range s.Endpoints {
+		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
+		t.holdings[key] = append(t.holdings[key], holding{s, &s.Endpoints[i], from, until})
+	}
+}
+
+// keep adds a slice that no step writes to the holdings of endpoints that some step adds, removes
+// or keeps.
+func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
+	if s == nil {
+		return
+	}
+	for i := range s.Endpoints {
+		key := keyOfEndpoint(s.AddressType, &s.Endpoints[i])
+		if _, written := t.holdings[key]; written {
+			t.holdings[key] = append(t.holdings[key], holding{s, &s.Endpoints[i], 0, t.end})
+		}
+	}
+}
+
+// mayMiss reports whether a slice gives up the endpoint before every slice that takes it is
+// written. Otherwise the endpoint is missing on no port, and the ports need not be compared.
+func (t *timeline) mayMiss(holdings []holding) bool {
+	left, arrived := t.end, 0
+	for _, s := range holdings {
+		if s.from == 0 {
+			left = min(left, s.until)
+		}
+		if s.until == t.end {
+			arrived = max(arrived, s.from)
+		}
+	}
+	return left < arrived
+}
+
+// absences returns those of one endpoint. It compares for each port when the endpoint leaves it and
+// when it arrives there again. Ports on which it is missing during the same steps are one Absence.
+func (t *timeline) absences(typ discoveryv1.AddressType, holdings []holding) []Absence {
+	type port struct {
+		left    int // the step after which no slice that held the endpoint before holds it
+		arrived int // the step after which the first slice that holds it in the end does
+	}
+	ports := map[string]*port{}
+	for _, s := range holdings {
+		for _, name := range portNames(s.slice.Ports) {
+			p := ports[name]
+			if p == nil {
+				p = &port{left: -1, arrived: t.end}
+				ports[name] = p
+			}
+			if s.from == 0 {
+				p.left = max(p.left, s.until)
+			}
+			if s.until == t.end {
+				p.arrived = min(p.arrived, s.from)
+			}
+		}
+	}
+	var list []Absence
+	numbers := map[port]int{} // in list
+	for _, name := range slices.Sorted(maps.Keys(ports)) {
+		p := *ports[name]
+		if p.left < 0 || p.arrived == t.end || p.left >= p.arrived {
+			continue // it was not there, will not be there, or is there all the time
+		}
+		n, has := numbers[p]
+		if !has {
+			n = len(list)
+			numbers[p] = n
+			list = append(list, Absence{
+				AddressType: typ, Endpoint: holdings[len(holdings)-1].endpoint, After: p.left, Until: p.arrived,
+			})
+		}
+		if name != noPorts {
+			list[n].Ports = append(list[n].Ports, name)
+		}
+	}
+	return list
+}
+
+const noPorts = "\x00" // stands for the port in slices without ports, as of a headless Service
+
+// portNames returns the names and protocols of ports, each once, or noPorts.
+func portNames(ports []discoveryv1.EndpointPort) []string {
+	if len(ports) == 0 {
+		return []string{noPorts}
+	}
+	return notation.PortNames(ports)
+}
