@@ -91,6 +91,13 @@ func run(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var svg *os.File
+	if c.svg != "" { // opened first, because playing takes long
+		if svg, err = os.Create(c.svg); err != nil {
+			return err
+		}
+		defer svg.Close()
+	}
 	all, err := c.compare()
 	if err != nil {
 		return err
@@ -98,10 +105,11 @@ func run(args []string, stdout io.Writer) error {
 	out := commandline.NewOutput(stdout)
 	header, rows := c.table(all)
 	fmt.Fprintln(out, header+rows)
-	if c.svg != "" {
-		err = os.WriteFile(c.svg, []byte(picture(c.watchers, all)), 0o644)
+	if err := out.Close(); err != nil || svg == nil {
+		return err
 	}
-	return errors.Join(err, out.Close())
+	_, err = svg.WriteString(picture(c.watchers, all))
+	return errors.Join(err, svg.Close())
 }
 
 // comparison is what the packings did in one history.

@@ -1,8 +1,14 @@
 package main
 
 import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,6 +30,9 @@ func TestWhatIsThere(t *testing.T) {
 		}
 		for _, r := range batches {
 			last.change(r)
+		}
+		if !reflect.DeepEqual(batches[0], rounds[0]) {
+			t.Errorf("%s: the state at the start is not a batch of its own", m.Name)
 		}
 		if !reflect.DeepEqual(every.pods, last.pods) || 3*len(batches) > len(rounds) {
 			t.Errorf("%s: %d batches of %d rounds, after which other Pods are there", m.Name, len(batches), len(rounds))
@@ -71,3 +80,28 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// TestWritesFail checks that a table or a picture that cannot be written is an error. The file of the
+// picture is opened before the histories are played, so nothing is printed then.
+func TestWritesFail(t *testing.T) {
+	if err := run([]string{"-endpoints", "5"}, full{}); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("a table on a full disk: %v", err)
+	}
+	var out strings.Builder
+	err := run([]string{"-endpoints", "5", "-svg", "none/out.svg"}, &out)
+	if !errors.Is(err, fs.ErrNotExist) || out.Len() > 0 {
+		t.Errorf("a picture in a folder that does not exist: %v, after printing %q", err, out.String())
+	}
+	file := filepath.Join(t.TempDir(), "out.svg")
+	if err := run([]string{"-endpoints", "5", "-svg", file}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "<svg") {
+		t.Errorf("the picture is %.20q: %v", text, err)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
