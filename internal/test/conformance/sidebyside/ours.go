@@ -10,6 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
@@ -33,6 +35,7 @@ const (
 // ours is the program that README prints, NewSyncer and Sync, with what README leaves to its
 // reader: events, a queue and workers.
 type ours struct {
+	factory  informers.SharedInformerFactory
 	syncer   *publish.Syncer
 	services corelisters.ServiceLister
 	pods     corelisters.PodLister
@@ -62,19 +65,26 @@ func runOurs(ctx context.Context, kubeconfig string, args []string) error {
 	if err != nil {
 		return err
 	}
+	return newOurs(client, *batch).run(ctx)
+}
+
+func newOurs(client kubernetes.Interface, batch time.Duration) *ours {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	core := factory.Core().V1()
-	o := &ours{
-		syncer: controller.NewSyncer(client, factory), services: core.Services().Lister(), pods: core.Pods().Lister(),
-		nodes: core.Nodes().Lister(),
-		batch: *batch,
+	return &ours{
+		factory: factory, syncer: controller.NewSyncer(client, factory), services: core.Services().Lister(),
+		pods: core.Pods().Lister(), nodes: core.Nodes().Lister(), batch: batch,
 		queue: workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[cache.ObjectName]()),
 	}
-	if err := o.watch(factory); err != nil {
+}
+
+// run publishes until ctx ends.
+func (o *ours) run(ctx context.Context) error {
+	if err := o.watch(); err != nil {
 		return err
 	}
-	factory.Start(ctx.Done())
-	factory.WaitForCacheSync(ctx.Done())
+	o.factory.Start(ctx.Done())
+	o.factory.WaitForCacheSync(ctx.Done())
 	for range workers {
 		go o.work(ctx)
 	}
@@ -84,8 +94,8 @@ func runOurs(ctx context.Context, kubeconfig string, args []string) error {
 }
 
 // watch queues the Services that an event concerns.
-func (o *ours) watch(factory informers.SharedInformerFactory) error {
-	core, options := factory.Core().V1(), services.Options{ManagedBy: "slices.example.com"}
+func (o *ours) watch() error {
+	core, options := o.factory.Core().V1(), services.Options{ManagedBy: "slices.example.com"}
 	return errors.Join(
 		handle(core.Services().Informer(), func(was, is *corev1.Service) {
 			if services.ServiceMatters(was, is) {
@@ -104,7 +114,7 @@ func (o *ours) watch(factory informers.SharedInformerFactory) error {
 				o.enqueueIf(0, func(*corev1.Service) bool { return true })
 			}
 		}),
-		handle(factory.Discovery().V1().EndpointSlices().Informer(), func(was, is *discoveryv1.EndpointSlice) {
+		handle(o.factory.Discovery().V1().EndpointSlices().Informer(), func(was, is *discoveryv1.EndpointSlice) {
 			if services.SliceMatters(was, is, options) {
 				o.enqueueSlice(was)
 				o.enqueueSlice(is)
@@ -168,12 +178,15 @@ func (o *ours) work(ctx context.Context) {
 	}
 }
 
-// sync calls README's program. A Service that is gone takes its slices with it, because it owns
-// them.
+// sync calls README's program, or Remove for a Service that is gone.
 func (o *ours) sync(ctx context.Context, name cache.ObjectName) error {
 	svc, err := o.services.Services(name.Namespace).Get(name.Name)
-	if err != nil {
-		return nil
+	if apierrors.IsNotFound(err) {
+		gone := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name}}
+		_, err = o.syncer.Remove(ctx, gone)
+	}
+	if svc == nil || err != nil {
+		return err
 	}
 	pods, err := o.pods.Pods(name.Namespace).List(labels.SelectorFromSet(svc.Spec.Selector))
 	if err != nil {
