@@ -63,7 +63,8 @@ func (p Plan) Gaps() []Gap {
 	var gaps []Gap
 	for _, a := range timeline.Absences(steps, p.Unchanged) {
 		gap := Gap{
-			AddressType: a.AddressType, Object: endpoint.TargetOf(a.Endpoint), Ports: a.Ports, After: a.After, Until: a.Until,
+			AddressType: a.AddressType, Object: endpoint.TargetOf(a.Endpoint),
+			Ports: a.Ports, After: a.After, Until: a.Until,
 		}
 		if len(a.Endpoint.Addresses) > 0 {
 			gap.Address = a.Endpoint.Addresses[0]

@@ -81,8 +81,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestWritesFail checks that a table or a picture that cannot be written is an error. The file of the
-// picture is opened before the histories are played, so nothing is printed then.
+// TestWritesFail checks that a table or a picture that cannot be written is an error. The file of
+// the picture is opened before the histories are played, so nothing is printed then.
 func TestWritesFail(t *testing.T) {
 	if err := run([]string{"-endpoints", "5"}, full{}); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("a table on a full disk: %v", err)
