@@ -97,7 +97,8 @@ type Endpoint struct {
 }
 
 // Candidate returns what routing.Route needs of the endpoint, including its target, which
-// Policy.AnyFamily needs. The lists of hints are shared, and read-only.
+// Policy.AnyFamily needs. The lists of hints are shared, and read-only. The target is a new object,
+// one allocation for each endpoint that has a target.
 func (e Endpoint) Candidate() routing.Candidate {
 	c := routing.Candidate{
 		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones,

@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// emitter turns a placement into a plan. It changes nothing in it, and the plan does not point into
-// it.
+// emitter turns a placement into a plan. It does not change the placement, and the plan shares no
+// memory with it.
 type emitter struct {
 	*placement
 	triggers triggers
