@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
@@ -103,8 +104,12 @@ func run(args []string, stdout io.Writer) error {
 		return err
 	}
 	out := commandline.NewOutput(stdout)
-	header, rows := c.table(all)
-	fmt.Fprintln(out, header+rows)
+	if header, rows := c.table(all); slices.ContainsFunc(all, comparison.differ) {
+		fmt.Fprintln(out, header+rows)
+	} else {
+		fmt.Fprintf(out, "With %d Pods the packings write the same in all histories: give more with -endpoints, or a "+
+			"smaller -max.\n", c.endpoints)
+	}
 	if err := out.Close(); err != nil || svg == nil {
 		return err
 	}
@@ -116,6 +121,11 @@ func run(args []string, stdout io.Writer) error {
 type comparison struct {
 	trace.Trace
 	results []result
+}
+
+// differ reports whether the packings write different numbers of slices.
+func (c comparison) differ() bool {
+	return c.results[0].writes != c.results[len(c.results)-1].writes
 }
 
 // compare plays all histories with all packings.
@@ -141,7 +151,7 @@ func (c config) table(all []comparison) (header, rest string) {
 	header = fmt.Sprintf("| %d Pods, %d watchers |", c.endpoints, c.watchers)
 	rule, rows := "\n| --- |", make([]string, len(packings))
 	for _, compared := range all {
-		if compared.results[0].writes == compared.results[len(rows)-1].writes {
+		if !compared.differ() {
 			continue
 		}
 		rest += " " + compared.Name + " |"

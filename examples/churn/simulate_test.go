@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -99,6 +100,42 @@ func TestWritesFail(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "<svg") {
 		t.Errorf("the picture is %.20q: %v", text, err)
 	}
+}
+
+// TestNoDifference checks that a Service of one slice, whose table would be empty, has an answer.
+func TestNoDifference(t *testing.T) {
+	var out strings.Builder
+	want := "With 5 Pods the packings write the same in all histories: give more with -endpoints, or a smaller -max.\n"
+	if err := run([]string{"-endpoints", "5"}, &out); err != nil || out.String() != want {
+		t.Errorf("got %q (%v), want %q", out.String(), err, want)
+	}
+}
+
+// FuzzFlags checks that churn answers to any command line, and panics at none. The numbers that
+// cost time are small.
+func FuzzFlags(f *testing.F) {
+	for _, line := range []string{
+		"", "-h", "-endpoints 20 -max 3", "-endpoints 7 -max 1 -watchers 1000000 -batch-period 24h",
+		"-endpoints -1", "-batch-period 1", "-seed -9223372036854775808 -endpoints 3", "web.json", "-- -h", "-max=",
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		args := strings.Fields(line)
+		c, err := parseFlags(args, io.Discard)
+		if err == nil && (c.svg != "" || c.endpoints > 20) {
+			args = append(args, "-svg", "", "-endpoints", "20")
+			if slices.Contains(args, "--") {
+				return
+			}
+		}
+		var out strings.Builder
+		if err := run(args, &out); err == nil && out.Len() == 0 {
+			t.Errorf("%q: no answer", line)
+		} else if err != nil && (err.Error() == "" || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("%q: %q is not one line", line, err)
+		}
+	})
 }
 
 // full is a disk without room.

@@ -128,16 +128,16 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case c.from.Hints.Limit < 0 || c.from.Hints.Limit > 1000:
 		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.from.Hints.Limit)
 	case c.given["limit"] && c.hinted && c.from.Hints.Mode != hints.SameZone:
-		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s",
+		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s; leave it out",
 			cmp.Or(string(c.from.Hints.Mode), "None"))
 	case c.given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
-		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
+		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices; add it", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	case strings.Count(c.pod, "/") > 1:
 		return fmt.Errorf("-explain %s: want name or namespace/name", c.pod)
 	case c.pod != "" && c.output != "table":
-		return fmt.Errorf("-explain: is prose, not -o %s", c.output)
+		return fmt.Errorf("-explain: is prose, not -o %s; leave one of them out", c.output)
 	}
 	return nil
 }

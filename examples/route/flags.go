@@ -105,7 +105,7 @@ func (c *config) weight(text string) error {
 			return fmt.Errorf("%q: want zone=n with n from 1 to 1000000", word)
 		}
 		if _, twice := c.weights[zone]; twice {
-			return fmt.Errorf("zone %s has two weights", zone)
+			return fmt.Errorf("zone %s has two weights; give one", zone)
 		}
 		if c.weights == nil {
 			c.weights = map[string]int64{}
@@ -157,7 +157,7 @@ func (c config) services(view dedup.View, given []*corev1.Service) ([]subject, e
 		return c.service != "" && c.service != s.name.Name && c.service != s.name.String()
 	})
 	if len(all) == 0 && c.service != "" {
-		return nil, fmt.Errorf("-service %s: no such Service in the input", c.service)
+		return nil, fmt.Errorf("-service %s: no such Service in the input; check the name", c.service)
 	}
 	slices.SortFunc(all, func(a, b subject) int {
 		return cmp.Or(cmp.Compare(a.name.Namespace, b.name.Namespace), cmp.Compare(a.name.Name, b.name.Name))

@@ -10,7 +10,7 @@ var command scenarios.Command = run
 
 func TestMain(m *testing.M) { command.Main(m) }
 
-func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000}, "-zone", "a") }
+func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000, 5_000_000}, "-zone", "a") }
 
 func FuzzCommand(f *testing.F) { command.Fuzz(f, "-node node-1 -all") }
 

@@ -171,6 +171,8 @@ func (c check) mistyped(path string, raw []byte, want string) error {
 		problem = short(raw) + " is " + unrendered
 	case want == "a string" && raw[0] != '{' && raw[0] != '[':
 		problem += "; put it in quotes"
+	default:
+		problem += "; correct it"
 	}
 	return c.at.problem(path, problem)
 }

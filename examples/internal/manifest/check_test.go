@@ -30,28 +30,28 @@ func TestCheck(t *testing.T) {
 		raw     string
 		want    string
 	}{
-		{0, false, `{"spec":{"ports":[{"port":80},{"port":"http"}]}}`, `spec.ports[1].port: want a whole number of at most 32 bits, got "http"`},
-		{0, false, `{"spec":{"ports":[{"port":8000000000}]}}`, "spec.ports[0].port: want a whole number of at most 32 bits, got 8000000000"},
-		{0, false, `{"spec":{"ports":[{"port":80.5}]}}`, "spec.ports[0].port: want a whole number of at most 32 bits, got 80.5"},
-		{0, false, `{"spec":{"ports":{"port":80}}}`, `spec.ports: want a list, got {"port":80}`},
-		{0, false, `{"spec":[]}`, "spec: want an object, got []"},
-		{0, false, `{"spec":{"ports":[{"targetPort":true}]}}`, "spec.ports[0].targetPort: want a number or a name, got true"},
-		{0, false, `{"spec":{"publishNotReadyAddresses":"yes"}}`, `spec.publishNotReadyAddresses: want true or false, got "yes"`},
+		{0, false, `{"spec":{"ports":[{"port":80},{"port":"http"}]}}`, `spec.ports[1].port: want a whole number of at most 32 bits, got "http"; correct it`},
+		{0, false, `{"spec":{"ports":[{"port":8000000000}]}}`, "spec.ports[0].port: want a whole number of at most 32 bits, got 8000000000; correct it"},
+		{0, false, `{"spec":{"ports":[{"port":80.5}]}}`, "spec.ports[0].port: want a whole number of at most 32 bits, got 80.5; correct it"},
+		{0, false, `{"spec":{"ports":{"port":80}}}`, `spec.ports: want a list, got {"port":80}; correct it`},
+		{0, false, `{"spec":[]}`, "spec: want an object, got []; correct it"},
+		{0, false, `{"spec":{"ports":[{"targetPort":true}]}}`, "spec.ports[0].targetPort: want a number or a name, got true; correct it"},
+		{0, false, `{"spec":{"publishNotReadyAddresses":"yes"}}`, `spec.publishNotReadyAddresses: want true or false, got "yes"; correct it`},
 		{0, false, `{"spec":{"selector":{"app":true}}}`, "spec.selector.app: want a string, got true; put it in quotes"},
 		{0, false, `{"spec":{"selector":{"app.kubernetes.io/name":1}}}`, `spec.selector["app.kubernetes.io/name"]: want a string, got 1; put it in quotes`},
 		{0, false, `{"spec":{"selector":{"a":"b","a":"c"}}}`, "spec.selector.a: given twice; remove one"},
 		{0, false, `{"spec":{"type":"a","type":"a"}}`, "spec.type: given twice; remove one"},
 		{0, false, `{"Spec":{}}`, "Spec: " + unknownField},
 		{0, true, `{"Spec":{},"spec":{"type":null,"ports":null}}`, "no error"},
-		{1, false, `{"metadata":{"deletionTimestamp":"soon"}}`, `metadata.deletionTimestamp: want a time such as 2026-01-31T12:00:00Z, got "soon"`},
-		{1, false, `{"spec":{"containers":[{"resources":{"limits":{"cpu":"much"}}}]}}`, `spec.containers[0].resources.limits.cpu: want a quantity such as 100m or 1Gi, got "much"`},
+		{1, false, `{"metadata":{"deletionTimestamp":"soon"}}`, `metadata.deletionTimestamp: want a time such as 2026-01-31T12:00:00Z, got "soon"; correct it`},
+		{1, false, `{"spec":{"containers":[{"resources":{"limits":{"cpu":"much"}}}]}}`, `spec.containers[0].resources.limits.cpu: want a quantity such as 100m or 1Gi, got "much"; correct it`},
 		{1, false, `{"metadata":{"name":"{{ .Name }}"}}`, `metadata.name: "{{ .Name }}" is ` + unrendered},
 		{1, false, `{"spec":{"hostNetwork":"{{ .Host }}"}}`, `spec.hostNetwork: "{{ .Host }}" is ` + unrendered},
 		{1, false, `{"metadata":{"annotations":{"a":"{{ .b }}"}},"spec":{"initContainers":[{"args":["{{ .c }}"]}]}}`, "no error"},
 		{1, false, `{"metadata":{"managedFields":[{"fieldsV1":{"f:a":{"b":1}},"time":"2026-01-31T12:00:00Z"}]}}`, "no error"},
 		{4, false, `{"endpoints":[{"addresses":["10.0.0.1"]},{"conditions":{"ready":"` + strings.Repeat("x", 50) +
 			`"}}]}`,
-			`endpoints[1].conditions.ready: want true or false, got "` + strings.Repeat("x", 39) + "..."},
+			`endpoints[1].conditions.ready: want true or false, got "` + strings.Repeat("x", 39) + "...; correct it"},
 		{4, false, `{"ports":[{"port":null,"name":"\u00e4"}]}`, "no error"},
 	} {
 		if got := checked(row.kind, row.lenient, row.raw); got != row.want {

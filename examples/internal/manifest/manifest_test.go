@@ -130,12 +130,12 @@ func TestLine(t *testing.T) {
 		{items + "kind: List\nitems: []\n", "line 4: items: given twice; remove one"},
 		{strings.Repeat(`{"apiVersion":"v1","kind":"List","items":[`, 9) + strings.Repeat("]}", 9),
 			"line 1: " + strings.TrimSuffix(strings.Repeat("items[0].", 8), ".") + ": more than 8 lists inside each other; give the innermost alone"},
-		{items, "line 4: kind: missing; every object needs apiVersion and kind"},
+		{items, "line 4: kind: missing; give each object an apiVersion and a kind"},
 		{"\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5: invalid character '\"' after object key:value pair; correct it, or get the object as JSON again"},
 		{"{\"a\":\n\n{\"b\"\n\n", "line 3: the last JSON object has no end; remove it, or get it again"},
 		{"\n{\"items\":\n[{\"kind\":\"Node\",\n\"apiVersion\": \"v1\", \"metadata\": {\"name\": " +
 			"\"a\"}},\n\n{\"kind\": \"Pod\"}],\"kind\":\"List\",\"apiVersion\":\"v1\"}",
-			"line 6: items[1].apiVersion: missing; every object needs apiVersion and kind"},
+			"line 6: items[1].apiVersion: missing; give each object an apiVersion and a kind"},
 	} {
 		if got := problem(row.text); got != row.want {
 			t.Errorf("%s\n--- got\n%s\n--- want\n%s", row.text, got, row.want)

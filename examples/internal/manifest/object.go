@@ -75,10 +75,12 @@ func readEnvelope(at place, raw []byte, each typeMeta) (envelope, error) {
 
 // typed refuses an object that does not say its type.
 func (e envelope) typed(at place) error {
-	const missing = "missing; every object needs apiVersion and kind"
+	const missing = "missing; give each object an apiVersion and a kind"
 	switch {
 	case strings.Contains(e.kind, "{{"):
 		return at.problem("kind", unrendered)
+	case strings.Contains(e.apiVersion, "{{"):
+		return at.problem("apiVersion", unrendered)
 	case e.kind == "":
 		return at.problem("kind", missing)
 	case e.apiVersion == "":
@@ -241,6 +243,9 @@ func groupOf(t typeMeta) string {
 // has another group, version or case: if it were skipped, it would look as if it were not there.
 // Another API may have a kind of the same name.
 func (s *stream) misnamed(at place, t typeMeta, suffix string) error {
+	if t.kind != "List" && strings.EqualFold(t.kind, "List") {
+		return at.problem("kind", fmt.Sprintf("want List, got %s; correct it", t.kind))
+	}
 	for _, want := range kinds {
 		if suffix != "" || strings.EqualFold(t.kind, want.kind+"List") {
 			want.kind += "List"

@@ -63,6 +63,11 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 				t.Fatalf("no command in %s (%v)", file, err)
 			}
 			dir := write(t, string(text))
+			for name := range inside(string(text)) {
+				if !strings.Contains(string(text), " "+name+"\n") {
+					t.Errorf("no command reads %s", name)
+				}
+			}
 			actual := ""
 			end := 0
 			for _, at := range command.FindAllSubmatchIndex(text, -1) {
@@ -76,6 +81,11 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 				got := c.answerIn(dir, args, regexp.MustCompile(`(?m)^< ?`).ReplaceAllString(stdin, ""))
 				if word := goName.FindString(got); word != "" {
 					t.Errorf("%s: the answer has %s, which users of kubectl do not know", args, word)
+				}
+				for _, refusal := range refusals.FindAllString(got, -1) {
+					if !remedy.MatchString(refusal) {
+						t.Errorf("%s: no word says what to do: %s", args, refusal)
+					}
 				}
 				if got != want && (!*Rewrite || exit.FindString(got) != exit.FindString(want)) {
 					t.Errorf("%s%s\n--- got\n%s--- want\n%s", name, args, got, want)
@@ -132,6 +142,14 @@ func (c Command) answerIn(dir, args, stdin string) string {
 // goName is the name of something in the Go packages.
 var goName = regexp.MustCompile(`\b(?:Set|Options|Input|Plan|slicer|services|hints|routing|forecast|dedup|mirror)` +
 	`\.[A-Z]\w*|\b(?:options|set)\.\w+`)
+
+// refusals are the lines of standard error, and remedy is how a line says what to do: a sentence
+// after the mistake, or what a flag wants.
+var (
+	refusals = regexp.MustCompile(`(?m)^! .*$`)
+	remedy   = regexp.MustCompile(`(?:[;:,(] ?| or )(?:add|check|close|correct|get|give|indent|leave|look|put|publish|remove|` +
+		`render|save|say|try|unpack|write|a valid|-h)|^! \w+: [^;]*?-[a-z-]+[^;]*: want `)
+)
 
 // full is a disk without space.
 type full struct{}
