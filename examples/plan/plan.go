@@ -78,7 +78,8 @@ func errNoService(objects *manifest.Objects, c config) error {
 	}
 	where := strings.Join(names, ", ")
 	if c.service != "" {
-		return fmt.Errorf("%s: no Service %s among the %d read; check the name", where, c.service, len(objects.Services))
+		return fmt.Errorf("%s: no Service %s among the %d read; check the name", where, c.service,
+			len(objects.Services))
 	}
 	err := fmt.Errorf("%s: no Service; give a Service with its Pods, Nodes and EndpointSlices", where)
 	if other := readPast(objects); other != "" {

@@ -34,8 +34,8 @@ func inputs(f *testing.F) (all []string) {
 }
 
 // Fuzz gives a command texts on standard input, with each of several lines of flags. It must not
-// panic, and what it refuses has an answer. The corpus begins with the small manifests, what scenario
-// files give on standard input, and the beginnings of hostile files.
+// panic, and what it refuses has an answer. The corpus begins with the small manifests, what
+// scenario files give on standard input, and small hostile files.
 func (c Command) Fuzz(f *testing.F, lines ...string) {
 	text, err := os.ReadFile("../../testdata/manifests/small.txt")
 	files := inside(string(text))

@@ -147,8 +147,8 @@ var goName = regexp.MustCompile(`\b(?:Set|Options|Input|Plan|slicer|services|hin
 // after the mistake, or what a flag wants.
 var (
 	refusals = regexp.MustCompile(`(?m)^! .*$`)
-	remedy   = regexp.MustCompile(`(?:[;:,(] ?| or )(?:add|check|close|correct|get|give|indent|leave|look|put|publish|remove|` +
-		`render|save|say|try|unpack|write|a valid|-h)|^! \w+: [^;]*?-[a-z-]+[^;]*: want `)
+	remedy   = regexp.MustCompile(`(?:[;:,(] ?| or )(?:add|check|close|correct|get|give|indent|leave|look|put|` +
+		`publish|remove|render|save|say|try|unpack|write|a valid|-h)|^! \w+: [^;]*?-[a-z-]+[^;]*: want `)
 )
 
 // full is a disk without space.
