@@ -41,7 +41,7 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 	if err := wanted.mistakes(in); err != nil {
 		return Plan{}, err
 	}
-	present := m.present.sort(in, wanted)            // present.go: which slices are ours
+	present := m.present.classify(in, wanted)        // present.go: which slices are ours
 	placed := m.placement.place(in, wanted, present) // place.go: which slice each item goes to, with which hints
 	if err := refusePrefix(placed); err != nil {
 		return Plan{}, err

@@ -56,7 +56,7 @@ func (e *emitter) createSteps(prefix string) []Step {
 		}
 		e.build(object, s)
 		step := Step{Verb: Create, New: object, Added: len(s.items), Reasons: []Reason{EndpointsAdded}}
-		if s.outcome == emptied {
+		if s.outcome == placeholder {
 			step.Reasons = []Reason{PlaceholderWanted}
 		}
 		steps = append(steps, step)
@@ -91,7 +91,7 @@ func (e *emitter) deleteSteps() []Step {
 		case s.outcome != deleted:
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
-		case s.compacted: // and dissolved: one that stays clean is not deleted
+		case s.compacted: // deleted, so it is dissolved as well
 			add(s.object, Dissolved, Compacted)
 		case s.dissolved:
 			add(s.object, Dissolved)
@@ -117,7 +117,7 @@ func (e *emitter) build(object *discoveryv1.EndpointSlice, s *placedSlice) {
 	for j, i := range s.items {
 		it, to := &e.items[i], &object.Endpoints[j]
 		copies.Put(to, it.endpoint, it.ip != 0) // an endpoint.OnlyIPv4 is canonical
-		have := e.hintsOf(i)
-		to.Hints = copies.Hints(have.given, have.own.Zone, have.own.Node)
+		gets := e.hintsOf(i)
+		to.Hints = copies.Hints(gets.given, gets.own.Zone, gets.own.Node)
 	}
 }

@@ -12,10 +12,10 @@ import (
 func (e *emitter) explain(step *Step, n int32) {
 	s := &e.slices[n]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
-	placeholder := s.outcome == emptied
+	emptied := s.outcome == placeholder
 	portsChanged := s.newPorts != s.oldPorts
 	var d difference
-	if placeholder { // it has no port set, and loses all ports and endpoints that it had
+	if emptied { // it has no port set, and loses all ports and endpoints that it had
 		portsChanged = len(step.Old.Ports) > 0
 		d.removed = old > 0
 	} else {
@@ -44,7 +44,7 @@ func (e *emitter) explain(step *Step, n int32) {
 		{s.drift.Annotations, AnnotationsChanged},
 		{s.drift.Owners, OwnersChanged},
 		{!s.dissolved && (s.surplus > 0 || s.crowded), OversizeSplit},
-		{placeholder && (old > 0 || portsChanged), PlaceholderWanted},
+		{emptied && (old > 0 || portsChanged), PlaceholderWanted},
 		{s.dissolved, Dissolved},
 		{s.compacted, Compacted},
 	} {
@@ -63,6 +63,15 @@ type comparedEndpoint struct {
 	sameHints   bool // the endpoint has the hints that the item gets
 }
 
+// order sorts by item. The most similar copy of an item is the first one. Equal content is more
+// important than equal hints.
+func (c comparedEndpoint) order(other comparedEndpoint) int {
+	return cmp.Or(
+		cmp.Compare(c.item, other.item),
+		endpoint.TrueFirst(c.sameContent, other.sameContent), endpoint.TrueFirst(c.sameHints, other.sameHints),
+	)
+}
+
 // difference is what an update changes in a slice.
 type difference struct {
 	stay    int  // items that the slice holds before and after the update
@@ -76,7 +85,7 @@ type difference struct {
 
 // compare returns what the update of a slice changes. It compares the endpoints of the slice with
 // the items that stay in it or whose current slice it is. If the slice holds several copies of an
-// item, the most similar copy is compared. Equal content is more important than equal hints.
+// item, the most similar copy is compared.
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found
@@ -101,12 +110,7 @@ func (e *emitter) compare(n int32) (d difference) {
 		}
 	}
 	e.compared = list
-	slices.SortFunc(list, func(a, b comparedEndpoint) int {
-		return cmp.Or(
-			cmp.Compare(a.item, b.item),
-			endpoint.TrueFirst(a.sameContent, b.sameContent), endpoint.TrueFirst(a.sameHints, b.sameHints),
-		)
-	})
+	slices.SortFunc(list, comparedEndpoint.order)
 	for k, c := range list {
 		if k > 0 && list[k-1].item == c.item || !c.stays && s.dissolved {
 			continue // a less similar copy, or an item that leaves, for which Dissolved is the reason

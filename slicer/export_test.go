@@ -15,7 +15,7 @@ func ChangedValues(input Input, existing []*discoveryv1.EndpointSlice) (changed 
 		return nil
 	}
 	wanted := m.wanted.collect(in)
-	present := m.present.sort(in, wanted)
+	present := m.present.classify(in, wanted)
 	texts := func() [3]string {
 		return [...]string{fmt.Sprintf("request %+v", *in), fmt.Sprintf("wanted %+v", *wanted),
 			fmt.Sprintf("present %+v", *present)}

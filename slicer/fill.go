@@ -41,8 +41,8 @@ func (p *placement) fill() {
 	}
 	p.dropSurplus()
 	p.listUnplaced()
-	for t, empty := range p.present.empty {
-		if empty {
+	for t, keeps := range p.present.placeholders {
+		if keeps {
 			p.keepPlaceholder(int32(t))
 		} else {
 			p.fillType(int32(t))
@@ -107,29 +107,30 @@ func (p *placement) fillType(typ int32) {
 	if p.unplaced == nil && !compact {
 		return
 	}
-	c := p.count(typ)
+	problem := p.problemOf(typ)
 	if compact {
-		p.join(&c)
+		p.dissolve(&problem)
 	}
-	if !slices.ContainsFunc(c.Unassigned, func(items int) bool { return items > 0 }) {
+	if !slices.ContainsFunc(problem.Unassigned, func(items int) bool { return items > 0 }) {
 		return
 	}
-	for portSet, deal := range packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c) }) {
-		if c.Unassigned[portSet] > 0 {
-			p.deal(c.numbers, int32(portSet), deal)
+	overlaps := func() []packing.Overlap { return p.overlaps(problem) }
+	for portSet, deal := range packing.Place(problem.Problem, overlaps) {
+		if problem.Unassigned[portSet] > 0 {
+			p.placeItems(problem.numbers, int32(portSet), deal)
 		}
 	}
 }
 
-// counts is an address type as a problem of package packing. Its port sets are all that there are:
-// those of other types need nothing.
-type counts struct {
+// typeProblem is an address type as a problem of package packing. A Group of the problem is a port
+// set. The problem has all port sets, but those of other address types have no unassigned items.
+type typeProblem struct {
 	packing.Problem
-	numbers []int32 // of its slices
+	numbers []int32 // by slice of the problem: its number in placement.slices
 }
 
-func (p *placement) count(typ int32) counts {
-	c := counts{Problem: packing.Problem{Limits: p.in.limits, Unassigned: make([]int, len(p.wanted.portSets))}}
+func (p *placement) problemOf(typ int32) typeProblem {
+	c := typeProblem{Problem: packing.Problem{Limits: p.in.limits, Unassigned: make([]int, len(p.wanted.portSets))}}
 	for portSet, list := range p.unplaced {
 		if p.wanted.portSets[portSet].typ == typ {
 			c.Unassigned[portSet] = len(list)
@@ -150,8 +151,8 @@ func (p *placement) count(typ int32) counts {
 	return c
 }
 
-// join lets slices dissolve as packing.Join says. Their items lose their place.
-func (p *placement) join(c *counts) {
+// dissolve lets slices dissolve as packing.Join says. Their items lose their place.
+func (p *placement) dissolve(c *typeProblem) {
 	joined := packing.Join(c.Problem, p.in.dissolveUpTo)
 	c.Problem = joined.Problem
 	for _, k := range joined.Compacted {
@@ -178,7 +179,7 @@ func (p *placement) join(c *counts) {
 
 // overlaps counts, for the reusable slices of a problem, the items without place of each port set
 // that they hold.
-func (p *placement) overlaps(c counts) []packing.Overlap {
+func (p *placement) overlaps(c typeProblem) []packing.Overlap {
 	var list []packing.Overlap
 	unplaced := newCandidates(p.wanted.index.row, func(i int32) bool { return p.items[i].place == none })
 	for k, n := range c.numbers {
@@ -201,17 +202,17 @@ func (p *placement) overlaps(c counts) []packing.Overlap {
 	return list
 }
 
-// deal puts the items without place of a port set where package packing says, in canonical order.
-// Items that find no place, because nothing can be created, keep none. Reused slices first take
-// back what they hold, so that these endpoints change their ports in one write.
-func (p *placement) deal(numbers []int32, portSet int32, deal packing.Deal) {
+// placeItems puts the items without place of a port set where package packing says, in canonical
+// order. Items that find no place, because nothing can be created, keep none. Reused slices first
+// take back what they hold, so that these endpoints change their ports in one write.
+func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal) {
 	list := p.unplaced[portSet]
 	p.wanted.index.sort(list)
 	for _, k := range deal.Reused {
 		p.takeBack(portSet, numbers[k])
 	}
 	list = slices.DeleteFunc(list, func(i int32) bool { return p.items[i].place != none })
-	fill := func(n int32) {
+	fillSlice := func(n int32) {
 		room := p.in.limits.Max - int(p.slices[n].stay+p.slices[n].taken)
 		count := min(max(room, 0), len(list))
 		for _, i := range list[:count] {
@@ -221,11 +222,11 @@ func (p *placement) deal(numbers []int32, portSet int32, deal packing.Deal) {
 	}
 	for _, chosen := range [...][]int{deal.Written, deal.Opened, deal.Reused} {
 		for _, k := range chosen {
-			fill(numbers[k])
+			fillSlice(numbers[k])
 		}
 	}
 	for range deal.Created {
-		fill(p.create(portSet, p.wanted.portSets[portSet].typ))
+		fillSlice(p.create(portSet, p.wanted.portSets[portSet].typ))
 	}
 	p.unplaced[portSet] = list
 }
@@ -264,7 +265,7 @@ func (p *placement) put(i, n int32) {
 func (p *placement) create(portSet, typ int32) int32 {
 	s := placedSlice{liveSlice: liveSlice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
 	if portSet == none {
-		s.outcome = emptied
+		s.outcome = placeholder
 	}
 	p.slices = append(p.slices, s)
 	return int32(len(p.slices) - 1)
@@ -287,6 +288,6 @@ func (p *placement) keepPlaceholder(typ int32) {
 		return
 	}
 	s := &p.slices[best]
-	s.outcome, s.newPorts = emptied, none
+	s.outcome, s.newPorts = placeholder, none
 	s.written = s.written || s.unlikePlaceholder() > 0
 }

@@ -57,7 +57,7 @@ func (c *fillCase) placement() *placement {
 		w.items = append(w.items, item{endpoint: &e, ip: endpoint.OnlyIPv4(&e), portSet: it.portSet})
 	}
 	w.items, _ = w.index.take(w.items, w.portSets)
-	p := &placement{in: in, wanted: w, present: &presentSlices{empty: c.empty}, slices: slices.Clone(c.slices)}
+	p := &placement{in: in, wanted: w, present: &presentSlices{placeholders: c.empty}, slices: slices.Clone(c.slices)}
 	for i, it := range c.items {
 		p.items = append(p.items, placedItem{item: w.items[i], current: it.current, place: it.current})
 	}
@@ -191,7 +191,7 @@ func newReference(c *fillCase) *reference {
 		if s.taken = int32(len(r.lists[n])) - s.stay; s.taken > 0 {
 			s.written = true
 		}
-		if s.outcome != emptied && s.newPorts == none {
+		if s.outcome != placeholder && s.newPorts == none {
 			s.outcome = deleted
 		}
 	}
@@ -203,14 +203,14 @@ func (r *reference) keepEmpty(typ int32) {
 	for unlike := range 100 {
 		for n := range r.slices {
 			if s := &r.slices[n]; s.typ == typ && s.unlikePlaceholder() == unlike {
-				s.outcome, s.written = emptied, s.written || unlike > 0
+				s.outcome, s.written = placeholder, s.written || unlike > 0
 				return
 			}
 		}
 	}
 	if !r.limits.NoCreates {
 		r.create(none, typ)
-		r.slices[len(r.slices)-1].outcome = emptied
+		r.slices[len(r.slices)-1].outcome = placeholder
 	}
 }
 
@@ -374,7 +374,7 @@ func TestOpen(t *testing.T) {
 	p := c.placement()
 	p.fill()
 	first, second := &p.slices[0], &p.slices[1]
-	if p.open([]int32{0}); !first.updated() || second.updated() || second.changes() ||
+	if p.rewrite([]int32{0}); !first.updated() || second.updated() || second.changes() ||
 		!slices.Equal(first.items, []int32{1, 2, 0}) || len(second.items) > 0 {
 		t.Errorf("%+v, %+v", first, second)
 	}

@@ -7,13 +7,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// decideHints decides the hints of every address type, over all its port sets. It returns the clean
-// slices that must be written for the hints of their items alone; one that has several such items
-// is there several times.
-func (p *placement) decideHints() (opened []int32) {
+// decideHints decides the hints of every address type, over all its port sets. It returns the
+// slices that must be written only for the hints of their items. A slice is in the list once for
+// each such item.
+func (p *placement) decideHints() (rewritten []int32) {
 	if p.in.allocates {
 		for i := range p.items {
 			p.items[i].hints = p.items[i].heldHints()
@@ -28,14 +29,14 @@ func (p *placement) decideHints() (opened []int32) {
 		if p.in.allocates {
 			var more []int32
 			decision, more = p.allocate(int32(t))
-			opened = append(opened, more...)
+			rewritten = append(rewritten, more...)
 		} else {
 			decision = p.ownHints(int32(t))
 		}
 		decision.AddressType = endpoint.AddressTypes[t]
 		p.decisions = append(p.decisions, decision)
 	}
-	return opened
+	return rewritten
 }
 
 // heldHints are the hints that existing slices have for an item: Keep and allocation start from
@@ -47,8 +48,8 @@ func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 	return it.previous.Hints
 }
 
-// ownHints is the decision of the modes that look at each endpoint alone. It reports only names
-// that cannot be hints and endpoints without zone.
+// ownHints returns the decision of the modes that look at each endpoint alone. It shows package
+// hints only the endpoints that the decision can name: those without a hint, or without a zone.
 func (p *placement) ownHints(typ int32) hints.Decision {
 	mode := p.in.Hints.Mode
 	if mode == hints.None {
@@ -82,8 +83,9 @@ func (in *request) assignHints(shown []hints.Slice) ([]hints.Change, hints.Decis
 }
 
 // allocate decides hints over all items of an address type: over its slices that will hold items,
-// existing ones by name, then new ones. It returns the clean slices of which it changes hints.
-func (p *placement) allocate(typ int32) (decision hints.Decision, opened []int32) {
+// existing ones by name, then new ones. It returns the slices that are not written yet and whose
+// hints it changes.
+func (p *placement) allocate(typ int32) (decision hints.Decision, rewritten []int32) {
 	var numbers []int32
 	var shown []hints.Slice
 	for n := range p.slices {
@@ -99,15 +101,16 @@ func (p *placement) allocate(typ int32) (decision hints.Decision, opened []int32
 		if s.updated() {
 			p.items[s.items[c.Endpoint]].hints = c.Hints
 		} else {
+			// Nothing else changes in the slice, so each of its endpoints is an item (matchSlice).
 			p.items[s.found[c.Endpoint].item].hints = c.Hints
-			opened = append(opened, n)
+			rewritten = append(rewritten, n)
 		}
 	}
-	return decision, opened
+	return decision, rewritten
 }
 
-// show shows a slice to package hints as it will be, with the hints of the last plan on endpoints
-// that stay.
+// show returns a slice for package hints: the endpoints that it will hold, with the hints that
+// existing slices have for them.
 func (p *placement) show(s *placedSlice) hints.Slice {
 	var shown hints.Slice
 	if s.object != nil {
@@ -126,24 +129,64 @@ func (p *placement) show(s *placedSlice) hints.Slice {
 	return shown
 }
 
-// hintsOf returns the hints that an item gets.
-func (p *placement) hintsOf(i int32) (have itemHints) {
+// hintsOf returns the hints that an item gets in any mode.
+func (p *placement) hintsOf(i int32) (gets itemHints) {
 	it := &p.items[i]
 	switch {
 	case p.in.allocates:
-		have.given = endpoint.HintsOf(it.hints)
+		gets.given = endpoint.HintsOf(it.hints)
 	case p.in.Hints.Mode == hints.Keep:
 		if held := it.heldHints(); p.in.keeps(held) {
-			have.given = endpoint.HintsOf(held)
+			gets.given = endpoint.HintsOf(held)
 		}
 	default:
 		return p.in.wantedHints(it.endpoint)
 	}
-	return have
+	return gets
 }
 
-// limit returns the Skip of a limit of hints that has no effect, and whether there is one.
-func (p *placement) limit() (Skip, bool) {
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted.
+// It returns true for allocated hints, which are decided only when all items are placed, and for
+// Keep, which keeps what the slice holds.
+func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
+	if in.allocates || in.Hints.Mode == hints.Keep {
+		return true
+	}
+	return in.wantedHints(wanted).same(held.Hints)
+}
+
+// wantedHints returns the hints of an endpoint in the modes that look at it alone.
+func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
+	if in.Hints.Mode == hints.Given {
+		gets.given = endpoint.HintsOf(wanted.Hints)
+	} else {
+		gets.own, _ = hints.HintOf(in.Hints.Mode, wanted)
+	}
+	return gets
+}
+
+// itemHints are the hints that an item gets: one of our own, or else given ones.
+type itemHints struct {
+	given discoveryv1.EndpointHints // they share memory with the input; zero: no hints
+	own   hints.Hint                // zero: given counts
+}
+
+// same reports whether held hints equal the hints that the item gets.
+func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
+	if h.own != (hints.Hint{}) {
+		return h.own.Matches(held)
+	}
+	return endpoint.SameHints(&h.given, held)
+}
+
+// keeps reports whether Keep may write the hints that a slice holds again. It may not if the API
+// server refuses them now, although it accepted them before.
+func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
+	return held == nil || in.Options.Invalid == Pass || accept.RefuseHints(held) == nil
+}
+
+// limitSkip returns the Skip for a limit of hints that has no effect, and whether there is one.
+func (p *placement) limitSkip() (Skip, bool) {
 	o := &p.in.Hints
 	withoutWeights := func(made hints.Decision) bool { return made.Reason == hints.NoWeights }
 	switch {

@@ -29,14 +29,14 @@ type index struct {
 	items    []item
 	portSets []wantedPorts
 	table    endpoint.Table // numbers the identities
-	one      []int32        // of each identity: an item
+	sample   []int32        // by identity: one of its items
 
 	// rows has the items by identity and then by port set, and ends where the row of each identity
 	// ends. nil: each identity has one item.
 	rows, ends []int32
 
 	byUID, byAddress bool // some port set goes by UID, by address
-	hashAll          bool // hashes are of whatever tells endpoints apart, and not of their addresses alone
+	hashAll          bool // hashes are of all that identifies an endpoint, and not of its addresses alone
 }
 
 // foundItem is the item that an existing endpoint is, or none.
@@ -49,8 +49,8 @@ type foundItem struct {
 // endpoint.
 const maxOthers = 8
 
-// take makes ready to find items. It returns the items without those whose identity an earlier one
-// of their port set has, and these. The port sets are in the plan's order.
+// take indexes the items. It keeps one item for each endpoint of a port set, the first one, and
+// returns the kept items and the duplicates. The port sets are in the plan's order.
 func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []item) {
 	x.items, x.portSets = items, portSets
 	for n := range portSets {
@@ -76,7 +76,7 @@ func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []i
 // maxOthers, unless everything is hashed.
 func (x *index) number() bool {
 	x.table.Reset(len(x.items))
-	x.one = slices.Grow(x.one[:0], len(x.items))
+	x.sample = slices.Grow(x.sample[:0], len(x.items))
 	for i := range x.items {
 		it, passed := &x.items[i], 0
 		s := &x.portSets[it.portSet]
@@ -89,7 +89,7 @@ func (x *index) number() bool {
 			return false
 		}
 		if it.id = id; isNew {
-			x.one = append(x.one, int32(i))
+			x.sample = append(x.sample, int32(i))
 		}
 	}
 	return true
@@ -111,7 +111,7 @@ func (x *index) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
 // type that go by the same, and whether the item in one equals the endpoint to the letter. Most do,
 // and then nothing else is compared.
 func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, exact bool) {
-	it := &x.items[x.one[id]]
+	it := &x.items[x.sample[id]]
 	if s := &x.portSets[it.portSet]; s.typ != on.typ || s.byUID != on.byUID {
 		return false, false
 	}
@@ -124,8 +124,8 @@ func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, ex
 	return endpoint.SameByAddress(it.endpoint, e), false
 }
 
-// removeDuplicates takes out of the items those whose identity an earlier one of their port set
-// has.
+// removeDuplicates removes from the items, and returns, each item whose port set has an earlier
+// item with the same identity.
 func (x *index) removeDuplicates() (duplicates []item) {
 	type member struct{ id, portSet int32 }
 	seen := make(map[member]bool, len(x.items))
@@ -137,7 +137,7 @@ func (x *index) removeDuplicates() (duplicates []item) {
 			continue
 		}
 		seen[m] = true
-		x.one[it.id] = int32(len(kept))
+		x.sample[it.id] = int32(len(kept))
 		kept = append(kept, it)
 	}
 	clear(x.items[len(kept):])
@@ -145,8 +145,8 @@ func (x *index) removeDuplicates() (duplicates []item) {
 	return duplicates
 }
 
-// makeRows fills rows and ends: it counts the items of each identity, and puts each at the next
-// place of its row.
+// makeRows fills rows and ends. It counts the items of each identity to know where each row starts,
+// and then puts each item at the next place of its row.
 func (x *index) makeRows() {
 	x.ends = make([]int32, x.table.Len())
 	x.rows = make([]int32, len(x.items))
@@ -154,14 +154,14 @@ func (x *index) makeRows() {
 		x.ends[x.items[i].id]++
 	}
 	start := int32(0)
-	for id, count := range x.ends {
+	for id, count := range x.ends { // for now ends has the start of each row
 		x.ends[id] = start
 		start += count
 	}
 	for i := range x.items {
 		end := &x.ends[x.items[i].id]
 		x.rows[*end] = int32(i)
-		*end++
+		*end++ // after the last item of the row it is the end
 	}
 	for id := range x.ends {
 		slices.SortFunc(x.row(int32(id)), func(a, b int32) int { // each port set once
@@ -173,7 +173,7 @@ func (x *index) makeRows() {
 // row lists the items of an identity, in the plan's order of their port sets.
 func (x *index) row(id int32) []int32 {
 	if x.rows == nil {
-		return x.one[id : id+1]
+		return x.sample[id : id+1]
 	}
 	start := int32(0)
 	if id > 0 {
@@ -182,7 +182,7 @@ func (x *index) row(id int32) []int32 {
 	return x.rows[start:x.ends[id]]
 }
 
-// count returns how many identities there are. They are numbered from 0.
+// count returns the number of identities. They are numbered from 0.
 func (x *index) count() int { return x.table.Len() }
 
 // identities appends those of an existing endpoint of an address type: at most one by address and
@@ -239,7 +239,7 @@ func (x *index) itemsOf(list []foundItem, endpoints []discoveryv1.Endpoint, port
 		if id, exact := x.identity(e, &x.portSets[portSet]); id != none {
 			f.item = x.itemOf(id, portSet)
 			f.exact = exact
-			if f.item != x.one[id] { // another one than the one that was compared
+			if f.item != x.sample[id] { // another one than the one that was compared
 				f.exact = f.item != none && endpoint.Identical(x.items[f.item].endpoint, e)
 			}
 		}
@@ -289,11 +289,13 @@ func (c *candidates) of(list []int32, id int32) []int32 {
 	}
 	if known || len(rest) > maxCandidates {
 		if !known {
-			rest = slices.Clone(rest)
+			rest = slices.Clone(rest) // the row belongs to the index
 		}
-		still := list[start:]
-		c.rests[id] = rest[seen-len(still):]
-		copy(c.rests[id], still)
+		// An item that is not free now never is again, so it is dropped. The free ones are what a
+		// later call looks at first.
+		free := list[start:]
+		c.rests[id] = rest[seen-len(free):]
+		copy(c.rests[id], free)
 	}
 	return list
 }

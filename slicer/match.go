@@ -60,7 +60,7 @@ func (p *placement) matchSlice(n int32) {
 		s.newPorts = s.oldPorts
 		s.stay++
 		if s.written || f.exact && unhinted && e.Hints == nil {
-			continue
+			continue // nothing is left to find out, and for most endpoints that is known without a comparison
 		}
 		s.written = !f.exact && !p.in.sameContent(it.endpoint, e) || !p.in.sameWantedHints(it.endpoint, e)
 	}
@@ -69,14 +69,16 @@ func (p *placement) matchSlice(n int32) {
 // addCopy notes that a slice holds one more copy of an item that has a current slice.
 func (p *placement) addCopy(i, n int32, e *discoveryv1.Endpoint) {
 	it := &p.items[i]
+	// The copy in the current slice is listed as well, because it may be the good one (copyWaits).
+	// With a third copy it is listed again, which changes nothing.
 	p.copies = append(p.copies, heldCopy{i, it.current, it.previous}, heldCopy{i, n, e})
 	if it.current == n {
 		it.keepPrevious(e)
 	}
 }
 
-// keepPrevious notes what a slice has for an item: of several copies the first by content, whatever
-// their order.
+// keepPrevious notes what a slice has for an item. If the slice has several copies, it keeps the
+// first one by content, so that the order of the endpoints in the slice does not matter.
 func (it *placedItem) keepPrevious(e *discoveryv1.Endpoint) {
 	if it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
 		it.previous = e

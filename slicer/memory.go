@@ -50,7 +50,7 @@ func (t *portSetTable) release() {
 
 func (x *index) release() {
 	x.table.Reset(0)
-	*x = index{table: x.table, one: x.one[:0]}
+	*x = index{table: x.table, sample: x.sample[:0]}
 }
 
 func (x *presentSlices) release() {

@@ -37,8 +37,8 @@ import (
 //     the current slice has, never makes an endpoint go missing that leaveWaits or portWaits keep.
 //
 // TestDrawnAgainstPermutations compares the order with all others that there are. A rule to be
-// added here is one more function, and its rank says who yields: Strict only if it makes no cycle
-// with leaveWaits.
+// added here is one more function, and its rank says which wait yields: Strict only if it makes no
+// cycle with leaveWaits.
 
 // updateOrder lists the slices to update, so that no endpoint is missing after any of them.
 func updateOrder(p *placement) []int32 {

@@ -17,7 +17,7 @@ type placement struct {
 	present *presentSlices
 
 	items     []placedItem
-	slices    []placedSlice    // those that are present, by name, and then those to be created
+	slices    []placedSlice    // the present slices, by name, and then the slices to create
 	copies    []heldCopy       // of items that slices hold more than once on their ports
 	unplaced  [][]int32        // the items without place, by port set; nil: none
 	decisions []hints.Decision // one for each address type
@@ -34,7 +34,7 @@ type placedItem struct {
 	previous  *discoveryv1.Endpoint // what the current slice holds for it, or else any slice of its type; nil: none
 
 	place int32                      // the slice that will hold it; none: no slice, or not decided yet
-	hints *discoveryv1.EndpointHints // if hints are allocated: those that it gets
+	hints *discoveryv1.EndpointHints // if hints are allocated: the hints that it gets
 }
 
 // placedSlice is a slice and what becomes of it. object is nil if it is to be created.
@@ -65,10 +65,10 @@ const (
 	kept     outcome = iota // it holds items afterwards, written or not
 	reusable                // no item stays in it: another port set takes it, or it is deleted. After fill none is.
 	deleted
-	emptied // it becomes or stays the placeholder of its address type
+	placeholder // it becomes or stays the placeholder of its address type
 )
 
-// heldCopy is one of several copies that slices hold of an item on its ports.
+// heldCopy is a copy of an item on its ports. Slices hold at least one other copy of the item.
 type heldCopy struct {
 	item, slice int32
 	endpoint    *discoveryv1.Endpoint
@@ -83,9 +83,12 @@ func (s *placedSlice) changes() bool { return s.written || s.outcome == deleted 
 // place decides everything about items and slices. Hints come last, because they depend on which
 // slice each item is in. That is why it is a loop: new hints may force a write of a slice that
 // holds more endpoints than the maximum. Such a slice must be split, which moves items and changes
-// the hints again. From the second round on, all slices above the maximum are split, so that there
-// are at most three rounds. They are not split in the first round, because a lowered maximum writes
-// nothing by itself.
+// the hints again.
+//
+// A lowered maximum writes nothing by itself, so the first round splits no slice that need not be
+// written. The second round splits those for which the first round found new hints. If the second
+// round finds another one, the third round splits all slices above the maximum. Then none is left
+// to be split for its hints, so there are at most three rounds.
 func (p *placement) place(in *request, wanted *wantedItems, present *presentSlices) *placement {
 	p.in = in
 	p.wanted = wanted
@@ -95,14 +98,15 @@ func (p *placement) place(in *request, wanted *wantedItems, present *presentSlic
 		p.match()
 		p.reassignPorts()
 		p.fill()
-		opened := p.decideHints()
+		rewritten := p.decideHints()
 		fits := func(n int32) bool { return in.limits.Fits(int(p.slices[n].stay)) }
-		full := slices.DeleteFunc(slices.Clone(opened), fits)
+		full := slices.DeleteFunc(slices.Clone(rewritten), fits)
 		if len(full) == 0 {
-			p.open(opened)
+			p.rewrite(rewritten)
 			return p
 		}
-		split = slices.Repeat([]bool{split != nil}, len(present.slices))
+		splitAll := split != nil // this was the second round
+		split = slices.Repeat([]bool{splitAll}, len(present.slices))
 		for _, n := range full {
 			split[n] = true
 		}
@@ -114,7 +118,7 @@ func (p *placement) place(in *request, wanted *wantedItems, present *presentSlic
 func (p *placement) begin(split []bool) {
 	p.items = slices.Grow(p.items[:0], len(p.wanted.items))
 	p.slices = slices.Grow(p.slices[:0], len(p.present.slices))
-	p.found = slices.Grow(p.found[:0], len(p.wanted.items)) // existing endpoints are as many, or nearly
+	p.found = slices.Grow(p.found[:0], len(p.wanted.items)) // about one for each existing endpoint
 	p.copies = nil
 	for i := range p.wanted.items {
 		p.items = append(p.items, placedItem{item: p.wanted.items[i], current: none, place: none})
@@ -132,8 +136,8 @@ func (p *placement) live() []placedSlice { return p.slices[:len(p.present.slices
 // created are the slices that are to be created.
 func (p *placement) created() []placedSlice { return p.slices[len(p.present.slices):] }
 
-// open writes slices in which only hints change.
-func (p *placement) open(clean []int32) {
+// rewrite marks slices in which only hints change as written.
+func (p *placement) rewrite(clean []int32) {
 	if len(clean) == 0 {
 		return
 	}

@@ -23,9 +23,10 @@ type presentSlices struct {
 	ignored   []Ignored                    // not ours to write
 	claimed   []int32                      // those with our labels and another owner, as places in request.existing
 	types     typeSet                      // the address types that the set has
-	empty     typeSet                      // those of them that have no item and keep a placeholder
 
-	ports []endpoint.Port // of the slice at hand
+	placeholders typeSet // the address types that have no item and keep a placeholder
+
+	ports []endpoint.Port // memory of describe: the ports of one slice
 }
 
 // liveSlice is one of our slices that is neither stale nor being deleted.
@@ -36,15 +37,16 @@ type liveSlice struct {
 	drift    meta.Drift // what in its metadata is not as wanted
 }
 
-// sort tells our slices from stale ones and from those that are not ours to write.
-func (x *presentSlices) sort(in *request, wanted *wantedItems) *presentSlices {
+// classify finds our slices among the related ones, and what these slices are. The others are
+// stale, or not ours to write.
+func (x *presentSlices) classify(in *request, wanted *wantedItems) *presentSlices {
 	for _, i := range in.related {
 		switch s := in.existing[i]; {
-		case !in.meta.Ours(s) && !in.adopt(s):
+		case !in.meta.Ours(s) && !in.adopted(s):
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
-		case meta.ControlledByOther(s.OwnerReferences, in.Set.Owners) && !in.adopt(s):
+		case meta.ControlledByOther(s.OwnerReferences, in.Set.Owners) && !in.adopted(s):
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 			x.claimed = append(x.claimed, i)
 		case meta.StaleOwner(s.OwnerReferences, in.meta.Owners):
@@ -55,7 +57,7 @@ func (x *presentSlices) sort(in *request, wanted *wantedItems) *presentSlices {
 	}
 	x.sortByVersion()
 	x.chooseTypes(in, wanted)
-	x.compare(in, wanted)
+	x.describe(in, wanted)
 	return x
 }
 
@@ -78,16 +80,16 @@ func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
 		}
 	}
 	if !in.Options.NoPlaceholder {
-		x.empty = x.types
+		x.placeholders = x.types
 	}
 	for n := range wanted.portSets {
-		x.empty[wanted.portSets[n].typ] = false
+		x.placeholders[wanted.portSets[n].typ] = false
 	}
 }
 
-// compare finds out what our slices of the set's address types are: on which port set, and with
-// which metadata.
-func (x *presentSlices) compare(in *request, wanted *wantedItems) {
+// describe fills in the address type, the port set and the drift of the metadata of our slices. It
+// leaves out slices of address types that the set does not have.
+func (x *presentSlices) describe(in *request, wanted *wantedItems) {
 	for n := range x.slices {
 		s := &x.slices[n]
 		t := typeOf(s.object.AddressType)

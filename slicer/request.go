@@ -26,7 +26,7 @@ const none = -1
 type request struct {
 	Input
 	existing []*discoveryv1.EndpointSlice
-	related  []int32 // the existing slices that are of the parent, whoever manages them, or adopted; by name
+	related  []int32 // the existing slices that are of the parent, of any manager, or adopted; by name
 
 	meta         meta.Metadata   // what every slice carries
 	adopts       map[string]bool // names of slices; nil: none
@@ -61,7 +61,7 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 // only the labels and the name.
 func (in *request) relate() {
 	for i, s := range in.existing {
-		if s != nil && (in.meta.OfParent(s) || in.adopt(s)) {
+		if s != nil && (in.meta.OfParent(s) || in.adopted(s)) {
 			in.related = append(in.related, int32(i))
 		}
 	}
@@ -82,8 +82,8 @@ func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
 	return slices.DeleteFunc(slices.Clone(owners), without)
 }
 
-// adopt reports whether a slice is taken over by name. A slice of another parent is not.
-func (in *request) adopt(s *discoveryv1.EndpointSlice) bool {
+// adopted reports whether a slice is taken over by name. A slice of another parent is not.
+func (in *request) adopted(s *discoveryv1.EndpointSlice) bool {
 	return in.adopts[s.Name] && !in.meta.OfOther(s)
 }
 
@@ -98,14 +98,15 @@ func appendKey(key []meta.Label, set *Set) []meta.Label {
 	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: set.ManagedBy})
 }
 
-// sameContent reports whether a slice that holds one endpoint need not be written for the other,
-// hints apart.
+// sameContent reports whether two endpoints of one identity are equal apart from hints. A slice
+// that holds one then need not be written for the other.
 func (in *request) sameContent(a, b *discoveryv1.Endpoint) bool {
 	return in.sameConditions(&a.Conditions, &b.Conditions) && endpoint.SameTexts(a, b) &&
 		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
 }
 
-// sameConditions compares what conditions mean, or with Options.ExplicitConditions what they say.
+// sameConditions compares what conditions mean, so that nil equals its default. With
+// Options.ExplicitConditions it compares the pointers' values.
 func (in *request) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
 	if in.Options.ExplicitConditions {
 		return endpoint.SameConditions(a, b)
@@ -113,48 +114,7 @@ func (in *request) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
 	return conditions.Of(*a) == conditions.Of(*b)
 }
 
-// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted.
-// Hints that are allocated are decided once all items are placed, and Keep demands only that the
-// API server accepts what is kept.
-func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	if in.allocates || in.Hints.Mode == hints.Keep {
-		return true
-	}
-	return in.wantedHints(wanted).same(held.Hints)
-}
-
-// wantedHints are those of an endpoint in the modes that look at it alone.
-func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (have itemHints) {
-	if in.Hints.Mode == hints.Given {
-		have.given = endpoint.HintsOf(wanted.Hints)
-	} else {
-		have.own, _ = hints.HintOf(in.Hints.Mode, wanted)
-	}
-	return have
-}
-
-// itemHints are the hints that an item is to have: as they are given, which belong to the input, or
-// one of our own.
-type itemHints struct {
-	given discoveryv1.EndpointHints
-	own   hints.Hint
-}
-
-// same reports whether an endpoint that has hints has those that it is to have.
-func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
-	if h.own != (hints.Hint{}) {
-		return h.own.Matches(held)
-	}
-	return endpoint.SameHints(&h.given, held)
-}
-
-// keeps reports whether Keep may write hints back that a slice holds: the API server may refuse
-// them today.
-func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
-	return held == nil || in.Options.Invalid == Pass || accept.RefuseHints(held) == nil
-}
-
-// changedAt is when a wanted endpoint last changed; zero: not known.
+// changedAt returns when a wanted endpoint last changed, or zero if that is not known.
 func (in *request) changedAt(at source) time.Time {
 	if changed := in.Groups[at.group].Changed; len(changed) > 0 {
 		return changed[at.endpoint]
@@ -162,16 +122,16 @@ func (in *request) changedAt(at source) time.Time {
 	return time.Time{}
 }
 
-// changedEarlier reports whether the first of two wanted endpoints changed before the second, so
-// that of two that are equal the order does not count.
+// changedEarlier reports whether wanted endpoint a changed before b. It decides between endpoints
+// with equal content, so that their order does not matter.
 func (in *request) changedEarlier(a, b source) bool {
 	x, y := in.changedAt(a), in.changedAt(b)
 	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }
 
-// otherService returns the Skip for slices that carry the name of a Service that is neither their
-// parent nor one of their owners, and whether there is one.
-func otherService(set *Set) (Skip, bool) {
+// otherServiceSkip returns the Skip for a set whose slices get the name of a Service that is
+// neither their parent nor one of their owners, and whether there is one.
+func otherServiceSkip(set *Set) (Skip, bool) {
 	path := field.NewPath("set", "key")
 	name, ok := set.Key[discoveryv1.LabelServiceName]
 	if !ok && len(set.Key) > 0 {

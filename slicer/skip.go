@@ -259,10 +259,10 @@ func (p *placement) skips() []Skip {
 	for _, i := range p.present.claimed {
 		skips = append(skips, claimedSkip(p.in.existing[i], i))
 	}
-	if s, ok := otherService(&p.in.Set); ok {
+	if s, ok := otherServiceSkip(&p.in.Set); ok {
 		skips = append(skips, s)
 	}
-	if s, ok := p.limit(); ok {
+	if s, ok := p.limitSkip(); ok {
 		skips = append(skips, s)
 	}
 	sortSkips(skips)

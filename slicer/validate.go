@@ -54,8 +54,8 @@ func (f *faults) options(o *Options) {
 	unknown(f, "invalid", o.Invalid, "LeaveOut", LeaveOut, Fail, Pass)
 }
 
-// unknown adds a fault where an option is none of the package's constants, the first of which is
-// the zero value and has a name. The error has a copy of these, so that a call without fault
+// unknown adds a fault if an option is none of the known constants. zero is the name of the
+// constant that is the zero value. The error has a copy of known, so that a call without a fault
 // allocates nothing.
 func unknown[E ~string](f *faults, option string, v E, zero string, known ...E) {
 	if !slices.Contains(known, v) {
@@ -73,14 +73,7 @@ func (f *faults) set(s *Set) {
 	if s.Name == "" {
 		f.Add(field.Required(path("name"), "say whose slices these are"))
 	}
-	if s.ManagedBy == "" {
-		f.Add(field.Required(path("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
-	} else if strings.Contains(s.ManagedBy, "/") {
-		f.Add(field.Invalid(path("managedBy"), s.ManagedBy,
-			"is the value of a label, which has no slash: write slices.example.com, not example.com/slices"))
-	} else if !accept.PlainValue(s.ManagedBy) {
-		f.Invalid(path("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
-	}
+	f.managedBy(s.ManagedBy)
 	if len(s.Key) == 0 && !accept.PlainValue(s.Name) {
 		for _, msg := range validation.IsValidLabelValue(s.Name) {
 			f.Add(field.Invalid(path("name"), s.Name, "is no label value, so Set.Key must be given: "+msg))
@@ -108,6 +101,18 @@ func (f *faults) set(s *Set) {
 		if typeOf(t) == none {
 			f.Add(field.NotSupported(path("addressTypes").Index(i), string(t), endpoint.AddressTypes[:]))
 		}
+	}
+}
+
+func (f *faults) managedBy(name string) {
+	path := field.NewPath("set", "managedBy")
+	if name == "" {
+		f.Add(field.Required(path, "choose a name that no other manager of EndpointSlices uses"))
+	} else if strings.Contains(name, "/") {
+		f.Add(field.Invalid(path, name,
+			"is the value of a label, which has no slash: write slices.example.com, not example.com/slices"))
+	} else if !accept.PlainValue(name) {
+		f.Invalid(path, name, validation.IsValidLabelValue(name))
 	}
 }
 

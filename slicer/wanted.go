@@ -77,7 +77,7 @@ func (w *wantedItems) collect(in *request) *wantedItems {
 	}
 	kept, duplicates := w.index.take(w.items, w.portSets)
 	w.items = kept
-	w.resolve(in, duplicates)
+	w.keepBest(in, duplicates)
 	return w
 }
 
@@ -86,7 +86,7 @@ func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) 
 	g := &in.Groups[group]
 	for j := range g.Endpoints {
 		it := item{endpoint: &g.Endpoints[j], source: source{group, int32(j)}, ip: endpoint.OnlyIPv4(&g.Endpoints[j])}
-		t := w.accept(in, &it)
+		t := w.acceptedType(in, &it)
 		if t == none {
 			continue
 		}
@@ -99,17 +99,17 @@ func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) 
 	}
 }
 
-// accept returns the address type of an endpoint. It rejects an endpoint that must not be
+// acceptedType returns the address type of an endpoint. It rejects an endpoint that must not be
 // published, and returns none.
-func (w *wantedItems) accept(in *request, it *item) int32 {
+func (w *wantedItems) acceptedType(in *request, it *item) int32 {
 	addressType := in.Groups[it.source.group].AddressType
 	if addressType == "" && len(it.endpoint.Addresses) > 0 {
 		addressType = endpoint.AddressType(it.endpoint.Addresses[0])
 	}
 	t := typeOf(addressType)
-	no := accept.Refuse(it.ip, it.endpoint, addressType, in.Hints.Mode == hints.Given)
-	if no != nil && (in.Options.Invalid != Pass || t == none) {
-		w.reject(in.skipped(it.source, addressType), SkipReason(no.Part), no.Err(it.source.path()))
+	refusal := accept.Refuse(it.ip, it.endpoint, addressType, in.Hints.Mode == hints.Given)
+	if refusal != nil && (in.Options.Invalid != Pass || t == none) {
+		w.reject(in.skipped(it.source, addressType), SkipReason(refusal.Part), refusal.Err(it.source.path()))
 		return none
 	}
 	if len(in.Set.AddressTypes) > 0 && !w.types[t] {
@@ -174,9 +174,9 @@ func (w *wantedItems) identifyByUID() {
 	}
 }
 
-// resolve makes the best endpoint of each identity the item: a ready one, then the first by
-// content, then by its change. The others are rejected if they differ from it.
-func (w *wantedItems) resolve(in *request, duplicates []item) {
+// keepBest makes the best of several endpoints with one identity the item: a ready one, then the
+// first one by content, then the one that changed first. The others are rejected if they differ.
+func (w *wantedItems) keepBest(in *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
@@ -184,6 +184,7 @@ func (w *wantedItems) resolve(in *request, duplicates []item) {
 			*d, *it = *it, *d
 		}
 	}
+	// Only now is each item the best one, and the others can be compared with it.
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
@@ -219,8 +220,8 @@ func (w *wantedItems) mistakes(in *request) error {
 	return errors.Join(errs...)
 }
 
-// sameList reports whether two lists of ports are one in memory. It spares a look at ports that
-// groups have in common.
+// sameList reports whether two lists of ports are the same memory, so that ports that groups share
+// are read once.
 func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
@@ -232,8 +233,8 @@ type wantedPorts struct {
 	byUID bool // the targetRef's UID identifies its endpoints
 }
 
-// portSetTable numbers port sets: in the order in which they come, and once sort was called in the
-// plan's order.
+// portSetTable numbers port sets. Before sort, the numbers are in the order of the calls of add,
+// and after it in the plan's order.
 type portSetTable struct {
 	all   []wantedPorts
 	ports []endpoint.Port // of all port sets
@@ -279,7 +280,7 @@ func (t *portSetTable) sort() (numbers []int32) {
 	old := slices.Clone(t.all)
 	slices.SortFunc(t.all, order)
 	t.table.Reset(len(old))
-	for n := range t.all {
+	for n := range t.all { // they are all different, so nothing need be compared
 		t.table.Add(t.table.Ports(t.all[n].ports), func(int32) bool { return false })
 	}
 	numbers = make([]int32, len(old))

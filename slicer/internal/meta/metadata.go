@@ -28,7 +28,7 @@ type Metadata struct {
 	RemoveAnnotations bool
 }
 
-// OfParent reports whether a slice has the labels of the set's parent, whoever manages it.
+// OfParent reports whether a slice has the labels of the set's parent. It may have any manager.
 func (m *Metadata) OfParent(s *discoveryv1.EndpointSlice) bool {
 	return have(s.Labels, m.Key[:len(m.Key)-1])
 }

@@ -11,8 +11,8 @@ import (
 // the fullest that have room. Of written slices it fills those that takers chooses. Ties go to the
 // first one.
 //
-// The caller decides which endpoints go into each of these slices: see placement.deal in package
-// slicer.
+// The caller decides which endpoints go into each of these slices: see placement.placeItems in
+// package slicer.
 //
 // overlaps is called at most once, and only if a group can reuse a slice. It lists nothing twice
 // and may leave out overlaps of 0. nil is an empty list.
