@@ -140,7 +140,7 @@ func (s *survey) changes(ready int) []Change {
 					list = append(list, Change{i, k, nil})
 				}
 			} else if z := s.zoneOf[s.start[i]+k]; z != kind.prior {
-				list = append(list, Change{i, k, made[0].is(s.names[z])})
+				list = append(list, Change{i, k, made[0].setZone(s.names[z])})
 				made = made[1:]
 			}
 		}

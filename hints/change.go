@@ -18,7 +18,7 @@ type Slice struct {
 	Endpoints []discoveryv1.Endpoint
 }
 
-// Change is a hint that must differ from the present hint of its endpoint.
+// Change says that the hints of an endpoint must change, and to what.
 type Change struct {
 	// Slice and Endpoint are positions in the argument of Assign. If the slice is not Written, it
 	// is now written only for its hints.

@@ -14,8 +14,8 @@
 //	to know whether a decision is worth an Event         Decision.Same
 //
 // All functions are safe for concurrent use. They never change their inputs, and they have no
-// state: hints are on if some ready endpoint has a zone hint, and an allocation starts from the
-// hints that exist.
+// state. Whether hints were on before is read from the slices: they were if some ready endpoint has
+// a zone hint. New hints are chosen starting from those that exist.
 //
 // # Modes
 //
@@ -25,8 +25,9 @@
 // [Proportional] is what the annotation service.kubernetes.io/topology-mode: Auto asks for. It
 // gives each zone a share of the endpoints in proportion to a weight, by default the allocatable
 // CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to exceed a threshold.
-// [Thresholds] say when hints come and go. An example with a threshold of 20% and the weights 1, 1
-// and 2:
+// [Thresholds] say when hints come and go. The minimum of a zone is its share of the endpoints by
+// weight, divided by 1 plus the threshold, and rounded up. With the weights 1, 1 and 2, 12
+// endpoints and a threshold of 20%, it is 12 * 1/4 / 1.2 = 2.5 for zone a, so 3:
 //
 //	zone  endpoints  minimum           hints
 //	a     4          ceil(2.5)  = 3    3, and one endpoint is assigned to zone c

@@ -61,7 +61,7 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	}
 	made := new(oneZone)
 	if h.Zone != "" {
-		made.is(h.Zone)
+		made.setZone(h.Zone)
 	}
 	if h.Node != "" {
 		made.hints.ForNodes = []discoveryv1.ForNode{{Name: h.Node}}
@@ -76,8 +76,8 @@ type oneZone struct {
 	zone  [1]discoveryv1.ForZone
 }
 
-// is makes o the hints for a zone, and returns them.
-func (o *oneZone) is(zone string) *discoveryv1.EndpointHints {
+// setZone makes the hints name exactly one zone, and returns them.
+func (o *oneZone) setZone(zone string) *discoveryv1.EndpointHints {
 	o.zone[0].Name, o.hints.ForZones = zone, o.zone[:]
 	return &o.hints
 }

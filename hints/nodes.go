@@ -113,10 +113,10 @@ func milliCPU(node *corev1.Node) int64 {
 // filter. old is nil for a Node that was added, and now is nil for a Node that was deleted. If both
 // are nil, NodesMatter returns false.
 //
-// If NodesMatter returns false, replacing old with now in any list of Nodes does not change the
-// weights. NodesMatter compares the zone, the roles, the allocatable CPU and the Ready condition of
-// both Nodes, and calls the filter for both. The name matters only for a Node that is a problem. A
-// heartbeat is no reason to plan again.
+// If NodesMatter returns false, replacing the argument old with the argument now in any list of
+// Nodes does not change the weights. NodesMatter compares the zone, the roles, the allocatable CPU
+// and the Ready condition of both Nodes, and calls the filter for both. It compares the names only
+// of Nodes that Weights.Problems would list. A heartbeat changes none of these.
 func NodesMatter(old, now *corev1.Node, filter func(*corev1.Node) bool) bool {
 	return partOf(old, filter) != partOf(now, filter)
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // survey is the result of one walk over all endpoints. It is enough to decide whether hints are on,
-// and whether a slice must be rewritten for its hints. A call that changes nothing does no more. It
-// is kept in a pool.
+// and whether a slice must be rewritten for its hints. A call that changes nothing needs only the
+// survey. Surveys are kept in a pool.
 type survey struct {
 	zones
 	in []Slice
@@ -34,15 +34,19 @@ type survey struct {
 	stays  []bool          // by slice: it is frozen and need not be rewritten for its hints
 	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints
 	shares []allocate.Share
-	total  []int // by zone: endpoints hinted to it in slices that stay, and at last in all slices
-	count  []int // scratch, by zone: all zero between two uses
+	// total counts endpoints by the zone of their hint: first those in slices that stay, and after
+	// the allocation those in all slices.
+	total []int
+	count []int // scratch, by zone: all zero between two uses
 
 	// The memory of allocate.
 	sorted  []zonePair       // the zonePairs of the ready endpoints in slices that do not stay, each once
 	classes []allocate.Class // in the same order
-	zoneOf  []int32          // by endpoint, as kinds: first its class, then its zone
-	within  []int            // by class: endpoints of the slice at hand that have no zone yet
-	members []member         // endpoints of the slice at hand whose order counts
+	// zoneOf has the same indexes as kinds: first the class of each endpoint, which assignZones
+	// then replaces by its zone.
+	zoneOf  []int32
+	within  []int    // by class: endpoints of the slice at hand that have no zone yet
+	members []member // endpoints of the slice at hand whose order counts
 }
 
 // member is an endpoint that is sorted by its content. Most endpoints differ in their address, so
@@ -160,9 +164,9 @@ func (s *survey) hold(i int) (h allocate.Held) {
 	return h
 }
 
-// read counts a ready endpoint, and returns its own zone and the zone of its hint. prior is Nowhere
-// if the hint must change wherever the endpoint goes: only a hint for exactly one zone, which has a
-// weight, and for no node can stay.
+// read counts a ready endpoint, and returns its own zone and the zone of its hint. A hint can stay
+// if it names exactly one zone, this zone has a weight, and the hint names no node. If there is no
+// such hint, prior is Nowhere.
 func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	s.ready++
 	home, prior = allocate.Nowhere, allocate.Nowhere

@@ -16,7 +16,7 @@ type Verdict struct {
 // Why says why an endpoint is used or not used.
 type Why string
 
-// An endpoint is used for one of these reasons.
+// These reasons say why an endpoint is used.
 const (
 	// IsReady: the endpoint is ready, and no endpoints are preferred for being near.
 	IsReady Why = "IsReady"
@@ -34,7 +34,7 @@ const (
 	IsLastResort Why = "IsLastResort"
 )
 
-// An endpoint is not used for one of these reasons.
+// These reasons say why an endpoint is not used.
 const (
 	// OthersHinted: the endpoint is ready, but other endpoints have hints for the reader.
 	OthersHinted Why = "OthersHinted"

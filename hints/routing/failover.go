@@ -75,12 +75,12 @@ func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy 
 	return tiers
 }
 
-// move appends the endpoints that have one of some roles, and clears all their roles so that no
-// later tier has them.
-func move[E any](to, list []E, roles []vote.Role, runs []run, some vote.Role) []E {
+// move appends the endpoints that have at least one of the wanted roles. It clears all roles of
+// these endpoints, so that no later tier has them.
+func move[E any](to, list []E, roles []vote.Role, runs []run, wanted vote.Role) []E {
 	for _, part := range runs {
 		for i := part.from; i < part.to; i++ {
-			if roles[i]&some != 0 {
+			if roles[i]&wanted != 0 {
 				roles[i], to = 0, append(to, list[i])
 			}
 		}

@@ -19,8 +19,9 @@ type Family struct {
 	//   - With Policy.Near, these are the places that are not in Policy.Near.
 	//   - Otherwise it is the region.
 	//
-	// If hints for the node are obeyed, Route uses no zone. Zone is then about the tier that
-	// follows the node's tier in the result of Failover.
+	// If hints for the node are obeyed, Route returns the endpoints of the node, and the zone has
+	// no effect on it. The field Zone is then about Failover: it says why the endpoints of the zone
+	// are the tier after the node's tier, or why there is no such tier.
 	Node, Zone, Region Reason
 	// NodeMissing is the index of the first endpoint without a hint if Node is HintMissing, else
 	// -1. ZoneMissing is the same for Zone.
@@ -69,8 +70,9 @@ const (
 	HintsObeyed Reason = "HintsObeyed"
 	// TooFew: the place has fewer voters than Policy.AtLeast asks for.
 	TooFew Reason = "TooFew"
-	// NoneThere: the place has no voter. Voters at a smaller place that comes first itself do not
-	// count.
+	// NoneThere: the place has no voter that counts. If the node comes first, its voters do not
+	// count for the zone. If the node or the zone comes first, its voters do not count for the
+	// region.
 	NoneThere Reason = "NoneThere"
 	// PlaceUnknown: the reader does not know its node, zone or region.
 	PlaceUnknown Reason = "PlaceUnknown"

@@ -20,18 +20,18 @@ type Policy struct {
 	Near Nearness
 	// AtLeast is the number of ready endpoints that the node, the zone or the region must have to
 	// come first, by Near or by hints. A place with fewer endpoints shares the traffic with the
-	// next larger place, so that a few endpoints do not get all of it. Endpoints with NoVote do not
-	// count. A place does not count the endpoints of a smaller place inside it that comes first
-	// itself. 0 and 1 mean any number.
+	// next larger place, so that a few endpoints do not get all of it. 0 and 1 mean any number.
+	// Endpoints with NoVote do not count. If the node comes first, its endpoints do not count for
+	// the zone. If the node or the zone comes first, its endpoints do not count for the region.
 	AtLeast int
 	// LastResort says that endpoints that are neither ready nor terminating are used if there are
 	// no others.
 	LastResort bool
 	// AnyFamily says that the reader reaches a Pod by any of its addresses, as an HTTP proxy does.
 	// One decision is then made over the endpoints of all address types, and only one endpoint of
-	// each target (Candidate.TargetRef) is used. Ready endpoints are preferred, then draining ones,
-	// then any. Ties go to the nearest endpoint, and then to the first in the input. The other
-	// endpoints of the target are not used and have no vote.
+	// each target (Candidate.TargetRef) is used. Ready endpoints are preferred, then draining ones
+	// (they serve while they terminate), then any. Ties go to the nearest endpoint, and then to the
+	// first in the input. The other endpoints of the target are not used and have no vote.
 	AnyFamily bool
 	// IgnoreHints says that hints have no effect. kube-proxy always obeys them. A reader that obeys
 	// them only for Services that ask for hints (hints.ModeOf) sets this for all other Services.

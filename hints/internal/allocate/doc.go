@@ -15,11 +15,12 @@
 //
 // # Which slices are rewritten
 //
-// A slice that need not be written stays as it is, as long as the other slices have enough
-// endpoints to fill each zone up to its minimum: as long as the sum of max(held, minimum) over all
-// zones is at most n. Otherwise [Open] chooses slices to rewrite one after the other, the one that
-// gives up most endpoints first. Then it drops slices that later ones made unnecessary. Here zone a
-// holds two endpoints too many. The first slice gives up two, each of the others one:
+// A slice that need not be written stays as it is, if the other slices have enough endpoints to
+// fill each zone up to its minimum. They have if the sum of max(held, minimum) over all zones is at
+// most n, where held is the number of endpoints with a hint for the zone in the slices that stay as
+// they are. Otherwise [Open] chooses slices to rewrite one after the other, the one that gives up
+// most endpoints first. Then it drops slices that later ones made unnecessary. Here zone a holds
+// two endpoints too many. The first slice gives up two, each of the others one:
 //
 //	slice 1   a a b        rewritten
 //	slice 2   a b b
@@ -31,20 +32,22 @@
 // # Which endpoints leave their zone
 //
 // Each endpoint of the slices that are written starts in its own zone. An endpoint whose zone has
-// no weight starts nowhere. A zone below its low bound imports, and a zone above its high bound
-// exports. With a surplus S above high bounds, a deficit D below low bounds and U endpoints
-// nowhere, max(S, D-U, 0) endpoints must leave their zone, and that number is enough.
+// no weight starts nowhere. A zone must get at least its low bound and at most its high bound of
+// endpoints ([Bounds]). A zone with fewer endpoints imports, and a zone with more exports. S is
+// what all exporters have above their high bounds, D is what all importers need to reach their low
+// bounds, and U is the number of endpoints nowhere. Then max(S, D-U, 0) endpoints must leave their
+// zone, and that number is enough.
 //
 //	 exporters                              importers
 //	a ####|##            U nowhere         c ##..|
 //	      high --------- ##### ----------->    low
 //	b ###|#                                d #...|
 //
-// [Deal] first keeps endpoints where they are that already have a hint for an importer. Then it
-// moves endpoints whose hint must change anyway, and endpoints with a right hint last. What the
-// bounds do not decide is decided one endpoint at a time: the next one leaves the zone whose
-// endpoints carry least, and comes to the zone whose endpoints carry most. TestDealOneByOne has the
-// same in steps.
+// [Deal] first assigns endpoints to an importer for which they already have a hint, so that this
+// hint stays. Then it moves endpoints whose hint must change anyway, and endpoints with a right
+// hint last. What the bounds do not decide is decided one endpoint at a time: the next one leaves
+// the zone whose endpoints carry least, and comes to the zone whose endpoints carry most.
+// TestDealOneByOne computes the same result one step at a time.
 //
 // # Cost
 //

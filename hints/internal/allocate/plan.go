@@ -21,7 +21,9 @@ type group struct {
 	zones []int // in order; shared by groups, never changed
 	free  bool
 	count int
-	known uint64 // while tracked: the load when it was last computed; the load now is never higher
+	// lastLoad is the load when it was last computed, while groups are tracked. The current load is
+	// never higher.
+	lastLoad uint64
 }
 
 // mayServe reports whether the group has an endpoint that may serve one more zone.

@@ -2,12 +2,14 @@ package allocate
 
 import "slices"
 
-// refreshed is the number of groups whose loads are computed again after one endpoint more serves a
-// zone. If more groups serve the zone, they take turns, so that the cost for an endpoint does not
-// depend on the number of zones. The other groups then seem to carry a little more than they do.
+// refreshed is the number of groups whose loads are computed again after one more endpoint serves a
+// zone. A group is the endpoints of one zone that serve the same zones. If more groups than these
+// serve the zone, they take turns, so that the cost for an endpoint does not depend on the number
+// of zones. The lastLoad of the other groups is then a little above their load.
 const refreshed = 32
 
-// room finds the groups with the most and the least load among many while a plan is widened.
+// room finds the groups with the most and the least load among many, while plan.widen lets
+// endpoints serve more zones.
 type room struct {
 	tree    tree
 	entered int     // groups that are in the tree
@@ -32,7 +34,7 @@ func (p *plan) look(number int) {
 			p.serving[z] = append(p.serving[z], number)
 		}
 	}
-	c.known = p.load(*c)
+	c.lastLoad = p.load(*c)
 	p.tree.update(p.groups, number)
 }
 
@@ -62,11 +64,11 @@ func (p *plan) busiest(most uint64) (c group, found bool) {
 	}
 	for looked := 0; ; looked++ {
 		i := p.tree.root().busiest
-		if i == none || p.groups[i].known <= most { // what is known is never below the load
+		if i == none || p.groups[i].lastLoad <= most { // lastLoad is never below the load
 			return group{}, false
 		}
 		load := p.load(p.groups[i])
-		if load == p.groups[i].known || load > most && looked >= refreshed/8 {
+		if load == p.groups[i].lastLoad || load > most && looked >= refreshed/8 {
 			return p.groups[i], true
 		}
 		p.look(int(i))

@@ -5,8 +5,8 @@ import "slices"
 // none is not the number of any group.
 const none = -1
 
-// tree is a tournament of groups by their known loads: each leaf is a group, and each node above
-// knows the winners of the leaves below. Ties go to the group that comes first.
+// tree is a tournament of groups by their lastLoad. Each leaf is a group, and each node above knows
+// the winners of the leaves below. Ties go to the group that comes first.
 type tree struct {
 	// nodes[1] is the root, nodes[2*i] and nodes[2*i+1] are below nodes[i], and the second half are
 	// the leaves.
@@ -15,9 +15,11 @@ type tree struct {
 
 // node is the winners of some groups. Each is the number of a group, or none.
 type node struct {
-	busiest  int32               // the highest load
-	roomiest int32               // the lowest load of the groups that may serve more zones
-	others   [MaxNames - 1]int32 // for each zone of roomiest: the lowest load of the groups that may serve it
+	busiest  int32 // the highest load
+	roomiest int32 // the lowest load of the groups that may serve more zones
+	// others has an entry for each zone that roomiest serves: the lowest load of the groups that
+	// may serve more zones and do not serve this one yet.
+	others [MaxNames - 1]int32
 }
 
 // noWinners is the node without any group.
@@ -91,7 +93,7 @@ func (t *tree) play(groups []group, at int) {
 	left, right := &t.nodes[2*at], &t.nodes[2*at+1]
 	n := noWinners
 	n.busiest = left.busiest
-	if b := right.busiest; b != none && (n.busiest == none || groups[b].known > groups[n.busiest].known) {
+	if b := right.busiest; b != none && (n.busiest == none || groups[b].lastLoad > groups[n.busiest].lastLoad) {
 		n.busiest = b
 	}
 	n.roomiest = lower(groups, left.roomiest, right.roomiest)
@@ -105,7 +107,7 @@ func (t *tree) play(groups []group, at int) {
 
 // lower returns the one of two groups that has the lower load. Each may be none.
 func lower(groups []group, a, b int32) int32 {
-	if a == none || b != none && groups[b].known < groups[a].known {
+	if a == none || b != none && groups[b].lastLoad < groups[a].lastLoad {
 		return b
 	}
 	return a

@@ -70,7 +70,7 @@ func TestWidenOneByOne(t *testing.T) {
 		}
 		for _, p := range []*plan{got, want} {
 			for i := range p.groups {
-				p.groups[i].known = 0
+				p.groups[i].lastLoad = 0
 			}
 		}
 		if !reflect.DeepEqual(got.groups, want.groups) || !slices.Equal(got.size, want.size) {
@@ -99,13 +99,13 @@ func TestTree(t *testing.T) {
 			if step < len(groups) {
 				i = step
 			}
-			groups[i].count, groups[i].known = r.IntN(3), uint64(r.IntN(9))
+			groups[i].count, groups[i].lastLoad = r.IntN(3), uint64(r.IntN(9))
 			if all.update(groups[:min(step+1, len(groups))], i); step < len(groups)-1 {
 				continue
 			}
 			busiest := none
 			for k := range groups {
-				if groups[k].count > 0 && (busiest == none || groups[k].known > groups[busiest].known) {
+				if groups[k].count > 0 && (busiest == none || groups[k].lastLoad > groups[busiest].lastLoad) {
 					busiest = k
 				}
 			}
@@ -116,7 +116,7 @@ func TestTree(t *testing.T) {
 				least := none
 				for k := range groups {
 					if c := &groups[k]; c.mayServe() && !slices.Contains(c.zones, zone) &&
-						(least == none || c.known < groups[least].known) {
+						(least == none || c.lastLoad < groups[least].lastLoad) {
 						least = k
 					}
 				}

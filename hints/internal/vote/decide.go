@@ -135,10 +135,11 @@ func (v *Vote) enough(n int, place string) Reason {
 	}
 }
 
-// votersWith counts the voters that have at least one of some near roles, and none of others.
-func (v *Vote) votersWith(some, others Role) (n int) {
+// votersWith counts the voters that have at least one of the wanted near roles, and none of the
+// taken ones.
+func (v *Vote) votersWith(wanted, taken Role) (n int) {
 	for i, voters := range v.near {
-		if has := nearRole(i); has&some != 0 && has&others == 0 {
+		if has := nearRole(i); has&wanted != 0 && has&taken == 0 {
 			n += voters
 		}
 	}
