@@ -66,6 +66,42 @@ func TestMistakesNameTheRemedy(t *testing.T) {
 	}
 }
 
+// TestErrorsNameTheRemedy: an error of a call names the argument, and says what to give.
+func TestErrorsNameTheRemedy(t *testing.T) {
+	good := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web", UID: "e1"}}
+	other := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "api"}}
+	mirrors := func(e *corev1.Endpoints, s *corev1.Service, o mirror.Options) error {
+		_, err := mirror.FromEndpoints(e, s, o)
+		return err
+	}
+	view := func(o mirror.ViewOptions, list ...*discoveryv1.EndpointSlice) error {
+		_, _, err := mirror.ToEndpoints(list, o)
+		return err
+	}
+	copies := func(managedBy string, o mirror.CopyOptions, list ...*discoveryv1.EndpointSlice) error {
+		_, err := mirror.FromSlices(slicer.Set{Namespace: "ns", Name: "web", ManagedBy: managedBy}, list, o)
+		return err
+	}
+	for want, err := range map[string]error{
+		"endpoints: Required value: give the Endpoints to mirror":                    mirrors(nil, nil, options),
+		"endpoints.metadata.name: Required value: mirrors are found by it":           mirrors(&corev1.Endpoints{}, nil, options),
+		"endpoints.metadata.namespace: Required value: mirrors are in the same name": mirrors(&corev1.Endpoints{}, nil, options),
+		"give the Service of the Endpoints' namespace and name, ns/web, or nil":      mirrors(good, other, options),
+		"options.managedBy: Required value: choose a name":                           mirrors(good, nil, mirror.Options{}),
+		"options.maxAddressesPerSubset: Invalid value: 1001: use 1 to 1000":          mirrors(good, nil, mirror.Options{ManagedBy: manager, MaxAddressesPerSubset: 1001}),
+		"options.maxAddresses: Invalid value: -1: use 1 or more, or 0 for 1000":      view(mirror.ViewOptions{MaxAddresses: -1}),
+		`options.addressType: Unsupported value: "ipv4": supported values: "IPv4", `: view(mirror.ViewOptions{AddressType: "ipv4"}),
+		"slices[0]: Required value: is nil: leave it out":                            view(mirror.ViewOptions{}, nil),
+		"slices[1]: Required value: is nil: leave it out":                            copies(manager, mirror.CopyOptions{}, fullSlice(), nil),
+		"set.managedBy: Required value: choose a name":                               copies("", mirror.CopyOptions{}),
+		`options.zone: Unsupported value: "keep": use "" for Drop, or "Keep"`:        copies(manager, mirror.CopyOptions{Zone: "keep"}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 func texts(skips []slicer.Skip) string {
 	var all []string
 	for _, s := range skips {

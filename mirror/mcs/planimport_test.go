@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -190,6 +191,33 @@ func TestSkipsOfImports(t *testing.T) {
 		}
 		if err != nil || !slices.Contains(got, want) || paths(plan.Skips[0].Err) != plan.Skips[0].Path {
 			t.Errorf("error %v, Skips %q, want %q", err, got, want)
+		}
+	}
+}
+
+// TestErrorsNameTheRemedy: what is no import or no export is an error that says what to give.
+func TestErrorsNameTheRemedy(t *testing.T) {
+	plan := func(change func(*mcs.Import)) error {
+		of := importOf("east")
+		change(&of)
+		_, err := mcs.PlanImport(of, http, nil, nil, mirror.CopyOptions{})
+		return err
+	}
+	merge := func(exports ...mcs.Export) error {
+		_, err := mcs.MergeExports(exports, mcs.Union)
+		return err
+	}
+	for want, err := range map[string]error{
+		"import.cluster: Required value: give the id of the cluster": plan(func(i *mcs.Import) { i.Cluster = "" }),
+		"is the value of a label: a valid label must":                plan(func(i *mcs.Import) { i.Name = "a b" }),
+		"choose a name of your own":                                  plan(func(i *mcs.Import) { i.ManagedBy = mirror.KubernetesManager }),
+		"set.managedBy: Required value: choose a name":               plan(func(i *mcs.Import) { i.ManagedBy = "" }),
+		`import.ipFamilies[0]: Unsupported value: "ipv6"`:            plan(func(i *mcs.Import) { i.IPFamilies = []corev1.IPFamily{"ipv6"} }),
+		"exports[0].cluster: Required value: give the id":            merge(mcs.Export{Ports: http}),
+		"exports[1].cluster":                                         merge(mcs.Export{Cluster: "a", Ports: http}, mcs.Export{Cluster: "a", Ports: http}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }
