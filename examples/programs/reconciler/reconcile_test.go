@@ -3,6 +3,8 @@ package reconciler
 import (
 	"context"
 	"errors"
+	"os"
+	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,10 +21,15 @@ import (
 )
 
 // TestReconcile runs Reconcile and Slices with the writers' kit, whose caches are late all the
-// while.
+// while: 200 histories, or the number in SLICEWRIGHT_CASES.
 func TestReconcile(t *testing.T) {
+	histories := 200
+	if asked, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_CASES")); err == nil {
+		histories = asked
+	}
+	seed, _ := strconv.ParseUint(os.Getenv("SLICEWRIGHT_SEED"), 10, 64) // 0 if it is not set
 	o := slicertest.Options{
-		ManagedBy: "slices.example.com", Histories: 100,
+		ManagedBy: "slices.example.com", Histories: histories, Seed: seed,
 		Also: []string{"LateCaches", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 			"deterministic", "fewest-writes", "no-moves"},
 	}
