@@ -37,8 +37,8 @@ type liveSlice struct {
 	drift    meta.Drift // what in its metadata is not as wanted
 }
 
-// classify finds our slices among the related ones, and what these slices are. The others are
-// stale, or not ours to write.
+// classify divides the related slices into ours, stale ones, and those that the plan must not
+// write.
 func (x *presentSlices) classify(in *request, wanted *wantedItems) *presentSlices {
 	for _, i := range in.related {
 		switch s := in.existing[i]; {
@@ -104,7 +104,8 @@ func (x *presentSlices) describe(in *request, wanted *wantedItems) {
 	}
 }
 
-// unlikePlaceholder says how far a slice is from an empty one that needs no write: 0 is one.
+// unlikePlaceholder returns how far a slice is from a placeholder that needs no write. 0 means that
+// the slice is such a placeholder.
 func (s *liveSlice) unlikePlaceholder() (distance int) {
 	if s.drift != (meta.Drift{}) {
 		distance++
