@@ -30,10 +30,10 @@
 // # Words
 //
 //   - A set is all slices that one manager publishes for one parent, usually a Service. See [Set].
-//   - A group is all wanted endpoints with the same address type and the same ports.
+//   - A group is all wanted endpoints of one address type with the same ports.
 //   - The current slice of an endpoint is the slice of its group that holds it already.
-//   - A slice is written anyway, even if no endpoint moves, if something in it is wrong. Otherwise
-//     it is clean.
+//   - A slice is written anyway if something in it is wrong, so that it must be written even if no
+//     endpoint moves: for example an endpoint in it is no longer wanted. Otherwise it is clean.
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
 //   - A placeholder is a slice without endpoints. It stands for an address type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
@@ -46,9 +46,9 @@
 // An endpoint stays in its current slice. If no endpoint wants the ports of a slice any more, the
 // slice takes the ports that most of its endpoints want now, and these endpoints stay. All other
 // endpoints go first into slices that are written anyway, then into reusable slices, then into as
-// few clean and new slices as possible. A few new endpoints, at most one for each hundred that
-// stay, go into as few written slices as possible. If there are more, they fill the fullest written
-// slice first.
+// few clean and new slices as possible. If there is at most one such endpoint for each hundred that
+// stay, they go into as few of the slices written anyway as possible. Otherwise they fill the
+// fullest of these slices first.
 //
 // # Promises
 //

@@ -66,26 +66,27 @@ type Set struct {
 	// on slices that the plan writes for another reason. It never causes a write.
 	//
 	//   - If nil, each of these slices gets a time of its own: the earliest Group.Changed of the
-	//     endpoints in it whose change the trigger time records. A slice without such an endpoint
+	//     endpoints in it whose change counts, as listed below. A slice without such an endpoint
 	//     gets no annotation.
 	//   - If it is the zero time, the annotation is removed.
 	//   - If it is any other time, all of these slices get that time.
 	//
-	// The trigger time records the change of an endpoint in two cases:
+	// The change of an endpoint counts in two cases:
 	//
 	//   - No slice of the set held the endpoint before, on any ports.
 	//   - The endpoint started or stopped serving. Whether it served before is read from its
-	//     current slice. If it has no current slice, the change is recorded only if no slice of the
-	//     set holds the endpoint with the serving condition that is wanted now. A nil serving
-	//     condition means true.
+	//     current slice. If it has no current slice, the change counts only if no slice of the set
+	//     holds the endpoint with the serving condition that is wanted now. A nil serving condition
+	//     means true.
 	//
 	// Stale slices and slices that are being deleted do not count as slices of the set here.
 	TriggerTime *time.Time
 	// Created is the time at which the parent was created. A Group.Changed before Created has no
 	// effect. If the set has no slice yet, Created is the trigger time of all slices that are
-	// written, unless NoPlaceholder is set: such a set may have no slices long after its creation.
-	// If Created is zero, the time is not known, and the trigger time comes from Group.Changed even
-	// for the first slices. If TriggerTime is not nil, Created and Group.Changed have no effect.
+	// written. This does not apply with NoPlaceholder, because such a set may have no slices long
+	// after the parent was created. If Created is zero, the time is not known, and the trigger time
+	// comes from Group.Changed even for the first slices. If TriggerTime is not nil, Created and
+	// Group.Changed have no effect.
 	Created time.Time
 	// Terminating says that the parent is being deleted. Then no slice is created, and no wanted
 	// endpoint leaves its current slice, even if that slice is above the maximum. An endpoint for
@@ -98,7 +99,7 @@ type Group struct {
 	// AddressType is the type of all addresses. If empty, the first address of each endpoint
 	// decides.
 	AddressType discoveryv1.AddressType
-	// Ports are the ports of the slices, in any order. As for the API server, a nil name means ""
+	// Ports are the ports of the slices, in any order. As in the API server, a nil name means ""
 	// and a nil protocol means TCP. A nil number stays nil: discovery/v1 does not define it, and in
 	// v1beta1 it meant all ports. If Ports is nil or empty, the slices have no ports.
 	//

@@ -185,7 +185,7 @@ const (
 	EndpointsRemoved Reason = "EndpointsRemoved"
 	// EndpointsChanged: the conditions, the zone, the Node or another field of an endpoint differ.
 	EndpointsChanged Reason = "EndpointsChanged"
-	// DuplicatesRemoved: the slice held endpoints whose current slice is another one, or held an
+	// DuplicatesRemoved: the slice held copies of endpoints that stay in another slice, or held an
 	// endpoint twice.
 	DuplicatesRemoved Reason = "DuplicatesRemoved"
 	// PortsChanged: the slice takes other ports, because no endpoint is wanted on its old ones, or

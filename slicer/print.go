@@ -25,10 +25,10 @@ import (
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
-// The text is never shortened. A kind of line of which there is nothing to show is left out. So are
-// the hints of the modes in which nothing is decided: None, Given and Keep. Equal plans give equal
-// text. Do not parse it, because later versions may add to it. The text of the zero plan is
-// "total 0 writes\n".
+// The text is never shortened. Lines for which the plan has nothing are left out, for example that
+// of ignored slices. Hints are left out in modes that decide nothing: None, Given and Keep. Equal
+// plans give equal text. Do not parse it, because later versions may add to it. The text of the
+// zero plan is "total 0 writes\n".
 func (p Plan) String() string {
 	var b strings.Builder
 	for i := range p.Steps {

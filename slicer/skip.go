@@ -44,9 +44,9 @@ const (
 	// NoRoom: no slice has room, and none is created while the parent is being deleted.
 	NoRoom SkipReason = "NoRoom"
 	// OtherOwner: an existing slice has the labels of this set, but its controlling owner
-	// (controller: true) is another object of the kind of one of Set.Owners. Two parents publish
-	// under the same labels, and readers join the endpoints of both. The plan does not write the
-	// slice. Plan.Ignored lists it, too.
+	// (controller: true) is another object of the same kind as one of Set.Owners, for example
+	// another Service. Two parents publish under the same labels, and readers join the endpoints of
+	// both. The plan does not write the slice. Plan.Ignored lists it, too.
 	OtherOwner SkipReason = "OtherOwner"
 	// OtherService: Set.Key or Set.Labels have the label kubernetes.io/service-name with the name
 	// of a Service that is neither the parent nor one of Set.Owners. The slices get the label, so

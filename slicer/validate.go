@@ -55,8 +55,8 @@ func (f *faults) options(o *Options) {
 }
 
 // unknown adds a fault if an option is none of the known constants. zero is the name of the
-// constant that is the zero value. The error has a copy of known, so that a call without a fault
-// allocates nothing.
+// constant that is the zero value. The error gets a copy of known: an error that kept known itself
+// would make each call allocate it, even a call without a fault.
 func unknown[E ~string](f *faults, option string, v E, zero string, known ...E) {
 	if !slices.Contains(known, v) {
 		f.Add(accept.NotSupported(field.NewPath("options", option), v, zero, slices.Clone(known)))
@@ -169,7 +169,7 @@ func (f *faults) existing(in *request) {
 	path := func(i int, name string) *field.Path {
 		return field.NewPath("existing").Index(i).Child("metadata", name)
 	}
-	first := map[int]int32{} // of a slice with a name that an earlier one has: that one
+	first := map[int]int32{} // by the index of a slice whose name an earlier slice has: the index of that slice
 	for n := 1; n < len(in.related); n++ {
 		if at, again := in.related[n-1], in.related[n]; in.existing[again].Name == in.existing[at].Name {
 			first[int(again)] = at

@@ -9,8 +9,8 @@ import (
 // Controls reports whether an owner is the controller of its slices.
 func Controls(o metav1.OwnerReference) bool { return isTrue(o.Controller) }
 
-// ControlledByOther reports whether the controller of a slice is another object of the kind of one
-// of the set's owners, which publishes under the same labels.
+// ControlledByOther reports whether the controlling owner of a slice has the same kind as one of
+// the set's owners, but is another object. That object publishes under the same labels.
 func ControlledByOther(has, wanted []metav1.OwnerReference) bool {
 	c := slices.IndexFunc(has, Controls)
 	if c < 0 {
