@@ -6,20 +6,22 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// fill finds a place for the items that have none, and decides what becomes of every slice. Package
-// packing decides how many items each slice takes, and fill which ones, in this order:
+// fill finds a place for the items that have none, and decides what becomes of every slice. An item
+// is a wanted endpoint in one group. A port set is the address type and the ports of a group.
+// Package packing decides how many items each slice takes. fill decides which ones, in this order:
 //
 //  1. A slice that is written gives up what it holds above the maximum: the last items in canonical
 //     order.
-//  2. In Compact, slices that are written dissolve. Their items lose their place.
-//  3. Each reusable slice that a port set takes gets back those of the items without place which it
-//     holds.
+//  2. With Compact, the written slices that packing.Join chooses dissolve. Their items lose their
+//     place.
+//  3. If a port set takes a reusable slice, the items that have no place, belong to the port set
+//     and are held by that slice are put into it.
 //  4. All other items without place, in canonical order, go into the written slices that packing
 //     chooses, then into the clean slices that it opens, then into the reused slices, and then into
 //     new ones.
 //  5. An address type that has no items keeps one slice as the placeholder: the one that is most
 //     like an empty slice.
-//  6. What is reusable then is deleted.
+//  6. Slices that are still reusable are deleted.
 //
 // In the pictures letters are items in canonical order, * marks a slice that is written, - is a
 // free place, and the maximum is 4. A slice in braces is reusable; it holds these endpoints, but
@@ -122,8 +124,9 @@ func (p *placement) fillType(typ int32) {
 	}
 }
 
-// typeProblem is an address type as a problem of package packing. A Group of the problem is a port
-// set. The problem has all port sets, but those of other address types have no unassigned items.
+// typeProblem is the problem that package packing solves for one address type. A Group of the
+// problem is a port set. The problem has all port sets, but those of other address types have no
+// unassigned items.
 type typeProblem struct {
 	packing.Problem
 	numbers []int32 // by slice of the problem: its number in placement.slices
@@ -260,8 +263,8 @@ func (p *placement) put(i, n int32) {
 	s.written = true
 }
 
-// create adds a slice for a port set, or for none a placeholder, and returns its number. It may
-// move all slices in memory, so that pointers to them are no longer valid.
+// create adds a slice for a port set and returns its number. If portSet is none, it adds a
+// placeholder. It may move all slices in memory, so that pointers to them are no longer valid.
 func (p *placement) create(portSet, typ int32) int32 {
 	s := placedSlice{liveSlice: liveSlice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
 	if portSet == none {

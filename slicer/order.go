@@ -15,30 +15,31 @@ import (
 // create, and no delete is waited for. Updates are in the order of their names, except that one
 // update may wait for another:
 //
-//	rule        which slice waits                          for which                         rank
-//	leaveWaits  one that an endpoint leaves                that which takes the endpoint     Strict
-//	portWaits   one that holds an endpoint on lost ports   one that takes it on new ports    Firm, or a Choice
-//	copyWaits   one that gives up a good copy              that which holds the endpoint     Soft
+//	rule        a slice that                               waits for a slice that        rank
+//	leaveWaits  gives up an endpoint                       takes the endpoint            Strict
+//	portWaits   holds an endpoint on ports not wanted now  takes it on wanted ports      Firm, or a Choice
+//	copyWaits   gives up a good copy of an endpoint        will hold the endpoint        Soft
 //
 // Each rule is a function that returns waits and knows nothing of the others. Package sequence
 // finds the order, and the ranks say what becomes of waits that contradict each other:
 //
 //   - leaveWaits make no cycle. A slice gives up endpoints because it has too many, and then takes
 //     none; or because it dissolves, and then its port set has room for them in the slices that
-//     stay. Such a slice may take endpoints of another port set, but no port set gives up a slice
-//     and takes another one. So of three slices that wait for each other in a row, the last waits
-//     for none.
+//     stay. A slice that dissolves may take endpoints of another port set. But no port set both
+//     gives up one slice and takes another. So if a waits for b and b waits for c, c waits for no
+//     slice.
 //   - portWaits may make a cycle, alone or with leaveWaits: two slices that swap endpoints of two
-//     port sets wait for each other. One endpoint then is missing in between, in any order. The
-//     slices of the cycle follow each other directly, so that it is missing as short as possible.
-//     If an endpoint has a choice of slices, the first by name that close no cycle wait for each
-//     other.
-//   - A wait of copyWaits that would close a cycle is dropped. So a copy, which is better than what
-//     the current slice has, never makes an endpoint go missing that leaveWaits or portWaits keep.
+//     port sets wait for each other. One endpoint is then missing in between, in any order. The
+//     slices of the cycle follow each other directly, so that it is missing for as short a time as
+//     possible. If several slices hold or take an endpoint, one pair of them is enough: the first
+//     pair by name in which a wait closes no cycle.
+//   - A wait of copyWaits that would close a cycle is dropped. The copy is better than what the
+//     current slice has, but keeping it is no reason for an endpoint to go missing that leaveWaits
+//     or portWaits keep.
 //
-// TestDrawnAgainstPermutations compares the order with all others that there are. A rule to be
-// added here is one more function, and its rank says which wait yields: Strict only if it makes no
-// cycle with leaveWaits.
+// TestDrawnAgainstPermutations compares the order with all other possible orders. To add a rule,
+// add one more function. Its rank says which waits are dropped in a contradiction. The rank may be
+// Strict only if the rule makes no cycle with leaveWaits.
 
 // updateOrder lists the slices to update, so that no endpoint is missing after any of them.
 func updateOrder(p *placement) []int32 {
@@ -66,15 +67,15 @@ func updateOrder(p *placement) []int32 {
 	return updates
 }
 
-// leaveWaits: a slice that an endpoint leaves waits for the slice that takes it, even if that one
-// holds a copy already. Here the maximum is 2 and web-a waits for web-b:
+// leaveWaits: if an endpoint moves from one slice to another, the first waits for the second, even
+// if the second holds a copy already. Here the maximum is 2 and web-a waits for web-b:
 //
 //	web-a [1 2 3] -> [1 2]
 //	web-b [4]     -> [3 4]
 //
-// An endpoint that is published always has a place: if nothing can be created, none leaves its
-// current slice. An item whose current slice is only to take the item's ports is not published
-// there yet: portWaits has it.
+// An endpoint that is published always has a place: if nothing can be created, no endpoint leaves
+// its current slice. If the current slice of an item does not have the item's ports yet, the item
+// is not published there yet. portWaits handles it.
 func leaveWaits(p *placement) []sequence.Wait {
 	var waits []sequence.Wait
 	for i := range p.items {
@@ -86,15 +87,15 @@ func leaveWaits(p *placement) []sequence.Wait {
 }
 
 // copyWaits: a slice that gives up a good copy of an endpoint waits for the slice that will hold
-// the endpoint, if that one has no good copy of its own yet. Here web-a is the current slice of 1,
+// the endpoint, unless that slice has a good copy already. Here web-a is the current slice of 1,
 // which is wanted ready, and web-b waits for web-a:
 //
 //	web-a [1{!ready}] -> [1]
 //	web-b [1 2]       -> [2]
 //
-// An endpoint that has copies always has a place, as leaveWaits says of published ones.
+// An endpoint that has copies always has a place, for the reason that leaveWaits gives.
 func copyWaits(p *placement) []sequence.Wait {
-	safe := map[int32]bool{} // items of which the slice that will hold them has a good copy
+	safe := map[int32]bool{} // items whose next slice has a good copy already
 	for _, c := range p.copies {
 		if it := &p.items[c.item]; c.slice == it.place && c.good(it) {
 			safe[c.item] = true
@@ -109,23 +110,24 @@ func copyWaits(p *placement) []sequence.Wait {
 	return waits
 }
 
-// good reports whether the copy of an item has the wanted addresses and, if the item is wanted
-// ready, is ready.
+// good reports whether the copy of an item has the wanted addresses, and is ready if the wanted
+// endpoint is.
 func (c *heldCopy) good(it *placedItem) bool {
 	return endpoint.SameAddressList(c.endpoint.Addresses, it.endpoint.Addresses) &&
 		(conditions.Of(c.endpoint.Conditions).Ready || !conditions.Of(it.endpoint.Conditions).Ready)
 }
 
-// portWaits: an endpoint that slices hold on ports on which no group wants it any more, and that is
-// wanted on other ports, stays on old ones until it is on new ones. One of the slices that hold it
-// waits for one of the slices that take it; a Choice if there are several. Here web-a waits for
-// web-b:
+// portWaits: if an endpoint is held only on ports on which no group wants it any more, and is
+// wanted on other ports, it stays on old ports until it is on new ones. One of the slices that hold
+// it waits for one of the slices that take it. If there are several, that is a Choice. Here web-a
+// waits for web-b:
 //
 //	web-a http:80 [1 2] -> http:8080 [2]
 //	web-b http:81 [3]   -> http:8080 [1 3]
 //
-// There is nothing to wait for if some slice holds it before and after its update, if a slice that
-// takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
+// No slice waits in three cases: some slice holds the endpoint before and after its update; a slice
+// that takes the endpoint is created, which comes first; or a slice that holds the endpoint is
+// deleted, which comes last.
 func portWaits(p *placement) ([]sequence.Wait, []sequence.Choice) {
 	m := portMoves{placement: p}
 	m.find()
@@ -135,7 +137,7 @@ func portWaits(p *placement) ([]sequence.Wait, []sequence.Choice) {
 	m.findItems()
 	var waits []sequence.Wait
 	var choices []sequence.Choice
-	for _, c := range m.choices() {
+	for _, c := range m.listChoices() {
 		if len(c.Later) == 1 && len(c.Earlier) == 1 {
 			waits = append(waits, sequence.Wait{Later: c.Later[0], Earlier: c.Earlier[0], Rank: sequence.Firm})
 		} else {
@@ -156,12 +158,12 @@ type portMoves struct {
 // portMove is an endpoint that a slice takes on ports on which no slice holds it.
 type portMove struct {
 	holders []int   // slices that hold it and are updated
-	items   []int32 // that are this endpoint, on any ports
+	items   []int32 // the items of this endpoint, on any ports
 	safe    bool    // some slice publishes it until another one does, in any order of updates
 }
 
-// find lists the moves: items that a slice which is present takes, and that no slice publishes on
-// their ports.
+// find lists the moves: items that an existing slice takes, and that no slice publishes on their
+// ports yet.
 func (m *portMoves) find() {
 	types := m.typesWithMoves()
 	for i := range m.items {
@@ -180,8 +182,8 @@ func (m *portMoves) find() {
 	}
 }
 
-// typesWithMoves are the address types in which a slice that is written or deleted may hold an
-// endpoint that a port set other than the slice's own wants.
+// typesWithMoves returns the address types in which moves are possible: some slice is written or
+// deleted, and may hold an endpoint that is wanted by another port set than that of the slice.
 func (m *portMoves) typesWithMoves() (types typeSet) {
 	var portSets [len(endpoint.AddressTypes)]int
 	for n := range m.wanted.portSets {
@@ -196,7 +198,8 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 }
 
 // findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves
-// out slices that are not written: these keep what they hold, so that choices finds an item there.
+// out slices that are not written: they keep what they hold, and listChoices finds the items in
+// them.
 func (m *portMoves) findHolders() (found bool) {
 	for n := range m.live() {
 		s := &m.slices[n]
@@ -204,7 +207,7 @@ func (m *portMoves) findHolders() (found bool) {
 			continue
 		}
 		for j := range s.object.Endpoints {
-			for move := range m.of(&s.object.Endpoints[j], s.typ) {
+			for move := range m.movesOf(&s.object.Endpoints[j], s.typ) {
 				found = true
 				if s.outcome == deleted {
 					move.safe = true
@@ -216,7 +219,7 @@ func (m *portMoves) findHolders() (found bool) {
 	}
 	for _, object := range m.present.stale {
 		for j := range object.Endpoints {
-			for move := range m.of(&object.Endpoints[j], typeOf(object.AddressType)) {
+			for move := range m.movesOf(&object.Endpoints[j], typeOf(object.AddressType)) {
 				move.safe = true
 			}
 		}
@@ -224,12 +227,13 @@ func (m *portMoves) findHolders() (found bool) {
 	return found
 }
 
-// findItems notes which items the endpoints are. On a port set that goes by UID an item is found by
-// its addresses too, if another port set goes by these.
+// findItems notes which items the endpoints are. A port set identifies endpoints by UID or by
+// addresses. If it is by UID, its items are found by their addresses as well, if another port set
+// uses these.
 func (m *portMoves) findItems() {
 	for i := range m.items {
 		it := &m.items[i]
-		for move := range m.of(it.endpoint, m.wanted.portSets[it.portSet].typ) {
+		for move := range m.movesOf(it.endpoint, m.wanted.portSets[it.portSet].typ) {
 			if len(move.holders) > 0 {
 				move.items = append(move.items, int32(i))
 			}
@@ -237,8 +241,8 @@ func (m *portMoves) findItems() {
 	}
 }
 
-// of yields the moves of an endpoint: at most one by address and one by UID.
-func (m *portMoves) of(e *discoveryv1.Endpoint, typ int32) iter.Seq[*portMove] {
+// movesOf yields the moves of an endpoint: at most one by address and one by UID.
+func (m *portMoves) movesOf(e *discoveryv1.Endpoint, typ int32) iter.Seq[*portMove] {
 	return func(yield func(*portMove) bool) {
 		m.ids = m.wanted.index.identities(m.ids[:0], e, typ)
 		for _, id := range m.ids {
@@ -249,9 +253,10 @@ func (m *portMoves) of(e *discoveryv1.Endpoint, typ int32) iter.Seq[*portMove] {
 	}
 }
 
-// choices has the slices that hold and that take each endpoint that may go missing. One that does
-// both publishes it all the time, and a sequence.Choice with a slice on both sides says nothing.
-func (m *portMoves) choices() []sequence.Choice {
+// listChoices returns, for each endpoint that may go missing, the slices that hold it and the
+// slices that take it. A slice that does both publishes the endpoint all the time, and a
+// sequence.Choice with that slice on both sides has no effect.
+func (m *portMoves) listChoices() []sequence.Choice {
 	var choices []sequence.Choice
 	holds := make([]int, len(m.live())) // the last of the moves that the slice holds, from 1
 	for k := range m.list {

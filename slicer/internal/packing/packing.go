@@ -28,7 +28,7 @@ func (l Limits) Keep(endpoints int) int {
 // Fits reports whether all of a slice's endpoints stay in it if it is written.
 func (l Limits) Fits(endpoints int) bool { return l.Keep(endpoints) == endpoints }
 
-// Problem is what Place and Join read, and neither changes.
+// Problem is the input of Place and Join, which do not change it.
 type Problem struct {
 	Limits
 	// Unassigned is the number of endpoints of each group that need a place. A group is a port set

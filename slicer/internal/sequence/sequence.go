@@ -24,8 +24,9 @@
 // A knot is a strongly connected component: two nodes are in one knot if each of them waits for the
 // other, directly or through others. A node that is in no cycle is a knot of its own. Order uses
 // knots twice. First, each knot of the Strict and Firm waits is merged into one node, which is
-// named after the first node of the knot. Second, a choice or a Soft wait between two knots of all
-// waits is in no cycle, so it holds without a search.
+// named after the first node of the knot. Second, Order computes the knots of the graph of all
+// waits and choices. A choice or a Soft wait between two of these knots is in no cycle, so it holds
+// without a search.
 //
 // # Cost
 //
@@ -35,9 +36,9 @@
 // a wait inside a knot of all waits needs an answer. One search answers the question for all Soft
 // waits of a node, or for all waits of a node in a choice.
 //
-// The searches of one Order take at most searchLimit steps for each node, wait and node in a
-// choice. When the steps are used up, all undecided choices and Soft waits inside knots are
-// dropped. The steps are enough for at least searchLimit searches.
+// The searches of one Order are limited to N*searchLimit steps, where N is the number of nodes and
+// waits plus the lengths of all lists in choices. When the steps are used up, all undecided choices
+// and Soft waits inside knots are dropped. The steps are enough for at least searchLimit searches.
 package sequence
 
 import (
@@ -224,8 +225,8 @@ func (g graph) walk(from int, seen []bool, finished []int) []int {
 // places returns the place of each node in the order. Node 0 comes as early as possible, then node
 // 1, and so on. The graph must not have a cycle.
 //
-// Places are filled from the end. Each place gets the highest node for which no node without a
-// place waits.
+// Places are filled from the end. A node is free for the place if all nodes that wait for it
+// already have a place. Each place gets the highest free node.
 func (g graph) places() []int {
 	earlier := g.reversed()
 	waiting := make([]int, len(g)) // by node: how many nodes without a place wait for it
@@ -259,8 +260,8 @@ func (h *lastFirst) Pop() any {
 	return last
 }
 
-// searchLimit bounds the steps that the searches for cycles take, for each node, wait and node in a
-// choice.
+// searchLimit times the size of the graph is the number of steps that the searches for cycles may
+// take. The package comment defines the size.
 const searchLimit = 64
 
 // keeper decides which choices and Soft waits hold. It works on merged nodes: each knot of the
@@ -324,8 +325,9 @@ func (k *keeper) keep(later, earlier int) bool {
 	later, earlier = k.merged[later], k.merged[earlier]
 	// A wait between two knots is in no cycle, whatever other waits are added.
 	if k.knots[later] == k.knots[earlier] {
-		// One search finds all nodes that wait for later. It stays right when waits of later are
-		// added: they only lead to later, and so to no node that was not found.
+		// One search finds all nodes that wait for the node named later. The result stays right
+		// when more waits of that node are added: they only lead to that node, and so to no node
+		// that was not found.
 		if k.searched != later {
 			k.searched, k.found = later, k.search(later)
 		}

@@ -46,7 +46,8 @@ func (o *options) report(out io.Writer) error {
 func (r *results) pages() []page {
 	return []page{
 		{"README.md", r.origin() + " The last column compares with the floor, a loop that only compares each " +
-			"endpoint and copies a slice that changes. A dash means that the floor was not measured.\n\n" + r.syncTable()},
+			"endpoint and copies a slice that changes. A dash means that the floor was not measured." +
+			"\n\n" + r.syncTable()},
 		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText() +
 			"\n## Writes in a simulated cluster\n\n" + r.rollText()},
 	}
