@@ -85,10 +85,11 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 }
 
 // Update changes the entries of a group without a Put. Use it for what a reader learns elsewhere,
-// for example from a Pod or a policy. change is called once for each entry, in the order of sources
-// and then of Put, and returns its replacement. Entries that lost are changed as well, because they
-// may be shown later. If the rank of an entry changes, the winner of its key is chosen again.
-// change must not use the cache. If change is nil, nothing changes.
+// for example from a Pod or a policy. change is called once for each entry, and returns its
+// replacement. Entries come by the namespace and name of their source, and those of one source in
+// the order in which Put got them. Entries that lost are changed as well, because they may be shown
+// later. If the rank of an entry changes, the winner of its key is chosen again. change must not
+// use the cache. If change is nil, nothing changes.
 //
 // If entries are pointers, a reader that keeps all of them can change them in place instead. All
 // and Get are not enough for this, because they do not return entries that lost.
@@ -126,9 +127,9 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 	}
 }
 
-// All yields the keys of a group, each once, with the winning entries. The order is that of the
-// sources' namespaces and names, then that of Put. Put, Update and Delete must not be called
-// meanwhile.
+// All yields the keys of a group, each once, with the winning entries. They are sorted by the
+// namespace and name of their source. Entries of one source are in the order in which Put got them.
+// Put, Update and Delete must not be called meanwhile.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 	return func(yield func(K, E) bool) {
 		for _, h := range c.group(name).sources {

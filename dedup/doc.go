@@ -30,7 +30,7 @@
 //	I also want                                        I call
 //	the endpoints for my node, and the next ones       routing.Route
 //	why an endpoint of a Service gets no traffic       Served.Unused
-//	slices that another label assigns                  ByLabel
+//	slices with the Service's name in another label    ByLabel
 //	where slices disagree, and why the others lost     View.Conflicts
 //
 // # Words
@@ -47,8 +47,8 @@
 //  1. Of copies with one target (its UID, or else kind, namespace and name), the copy in the newest
 //     slice wins, because the endpoint moved.
 //  2. The remaining copies have different targets, because an address can be used again. Copies
-//     that are not terminating come first, then ready ones, then serving ones. Ties go to the first
-//     slice by name, then to the other fields.
+//     that are not terminating come first, then ready ones, then serving ones. Ties are broken by
+//     the slice's name, then by the other fields.
 //
 // # Promises
 //

@@ -61,9 +61,9 @@ func (p ServicePort) Compare(q ServicePort) int {
 	return cmp.Or(content.CompareNames(p.Service, q.Service), p.name().Compare(q.name()))
 }
 
-// Endpoint is one address and port number of a service port. Each occurs once there. It is a value.
-// Only the two lists of hints and the labels are shared with other copies and views, and must not
-// be changed.
+// Endpoint is one address and port number of a service port. No two Endpoints of a service port
+// have the same address and port number. An Endpoint is a value. Only the two lists of hints and
+// the labels are shared with other copies and views, and must not be changed.
 type Endpoint struct {
 	// Address is the IP address. It is the zero Addr if the endpoint has a name instead.
 	Address netip.Addr

@@ -80,10 +80,10 @@ func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	})
 }
 
-// exchange replaces the entries that a source had before with its new ones.
-func (g *group[K, E]) exchange(before, now *held[K, E]) {
-	for i := range now.entries {
-		e := &now.entries[i]
+// exchange replaces the entries that a source had before with those that it has after.
+func (g *group[K, E]) exchange(before, after *held[K, E]) {
+	for i := range after.entries {
+		e := &after.entries[i]
 		if e.next = g.keys[e.key]; e.next != nil {
 			e.next.wins = false
 		}
@@ -92,7 +92,7 @@ func (g *group[K, E]) exchange(before, now *held[K, E]) {
 	for i := range before.entries {
 		g.drop(&before.entries[len(before.entries)-1-i]) // backwards: a later entry is nearer to the head of its list
 	}
-	g.choose(now)
+	g.choose(after)
 	g.choose(before)
 }
 
@@ -113,7 +113,8 @@ func (g *group[K, E]) drop(e *entry[K, E]) {
 	}
 }
 
-// choose finds the winner of each key of a source that may have changed, and puts it first.
+// For each key of a source whose winner may have changed, choose finds the winner and puts it
+// first.
 func (g *group[K, E]) choose(h *held[K, E]) {
 	for i := range h.entries {
 		key := h.entries[i].key

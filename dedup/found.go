@@ -22,9 +22,10 @@ type PortOptions struct {
 	// Service is the namespace and name of the Service. Set both or neither: one without the other
 	// is a Problem (BadOption).
 	//
-	// If it is set, the slices of the Service are read. These have its name in the label
-	// kubernetes.io/service-name. If no slice has it there, the slices of the ServiceImport of that
-	// name are read, which have it in multicluster.kubernetes.io/service-name (KEP-1645).
+	// If it is set, the slices of the Service are read: those whose label
+	// kubernetes.io/service-name is the Service's name. If there are none, the slices of the
+	// ServiceImport of the same name are read (KEP-1645): those whose label
+	// multicluster.kubernetes.io/service-name is this name.
 	//
 	//   - Slices of other Services are skipped. That is no Problem, but if all slices belong to
 	//     other Services, there is a Problem (MixedServices).

@@ -164,8 +164,8 @@ type Options struct {
 	// label, apart from the one of its manager, is a problem (NoService).
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
 	// AddressTypes are the types of slices whose endpoints are read. If empty, they are IPv4 and
-	// IPv6. List FQDN to read names; the API gives no meaning to them. A slice of another type
-	// counts for View.Has and View.Services, and adds no endpoints.
+	// IPv6. To read the names in FQDN slices, include FQDN; the API gives no meaning to these
+	// names. A slice of another type counts for View.Has and View.Services, and adds no endpoints.
 	AddressTypes []discoveryv1.AddressType
 	// AllAddresses makes each address of an endpoint an endpoint of its own. If false, only the
 	// first address is read, because the API defines no meaning for the others. A slice that has
@@ -180,8 +180,8 @@ type Options struct {
 	// port number 0. They are the addresses that the function Addresses returns.
 	//
 	// Endpoints in slices without ports are behind this port only. Such slices belong to headless
-	// Services without ports, or have Pods in which no targetPort of the Service is found, because
-	// each one is the name of a container port that these Pods do not have.
+	// Services without ports, or their Pods have none of the Service's targetPorts: all targetPorts
+	// are names of container ports, and these Pods have no container port of these names.
 	AllPorts bool
 	// Labels are the keys of the slices' labels that Endpoint.Labels shows, such as
 	// multicluster.kubernetes.io/source-cluster. nil and empty mean none.

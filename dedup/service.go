@@ -19,9 +19,10 @@ type Served[E any] struct {
 	// if nothing is served for this Service, for example because it is an ExternalName. Unused then
 	// says why.
 	Ports []ServedPort[E]
-	// Unused is what gets no traffic although the slices have it for the Service, with the reason.
-	// Most of it is normal, for example an IPv6 slice of a Service without an IPv6 address. So do
-	// not log it as a problem. Read it to find out why an endpoint gets no traffic.
+	// Unused lists what gets no traffic, each with the reason: parts of the slices, ports of the
+	// Service that no slice has, or the Service as a whole. Most of it is normal, for example an
+	// IPv6 slice of a Service without an IPv6 address. So do not log it as a problem. Read it to
+	// find out why an endpoint gets no traffic.
 	Unused []Unused
 	// Problems are mistakes in the slices and in the arguments, each once. The endpoints are right,
 	// whatever the Problems are.
@@ -60,10 +61,11 @@ func (s Served[E]) first(is func(*corev1.ServicePort) bool) (ServedPort[E], bool
 	return s.Ports[i], true
 }
 
-// Unused is a part of the slices or of the Service that gets no traffic, and why.
+// Unused is a part of the slices or of the Service that gets no traffic, or the Service as a whole,
+// and why.
 type Unused struct {
-	// Slice is the name of the slice. It is empty if the reason concerns all slices. From
-	// View.OfService, it is also empty for ports and address types.
+	// Slice is the name of the slice. It is empty if the reason concerns all slices. In results of
+	// View.OfService it is also empty if the Unused is about a port or an address type.
 	Slice string
 	// Port is the port. It is zero if the reason concerns all ports.
 	Port ServicePort

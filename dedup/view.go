@@ -114,8 +114,9 @@ func portOf(s *view.Service, p *view.Port) ServicePort {
 }
 
 // Conflicts yields the addresses and port numbers about which slices disagree. Slices with equal
-// copies, as while an endpoint moves, do not disagree. Conflicts visits all endpoints of each port
-// at which two slices have the same address and port number.
+// copies, as while an endpoint moves, do not disagree. The time is proportional to the number of
+// ports, and to the number of endpoints of those ports at which two slices have the same address
+// and port number.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		for name, p := range v.ports {
@@ -137,7 +138,7 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 // Problems returns what was skipped, and why. First come the problems of the last Flush or Merge
 // that are not inside a slice, such as a nil slice, or a name that is in a list twice. Then come
 // the problems of all slices, by the slice's namespace and name. The list is the caller's, and nil
-// if there are none. Problems visits all slices.
+// if there are none. The time is proportional to the number of slices and of their problems.
 func (v View) Problems() Problems {
 	all := slices.Clip(v.at().Unnamed)
 	for s := range v.at().Slices.All {
@@ -246,8 +247,8 @@ const (
 	NotReady LossReason = "NotReady"
 	// NotServing: the winner is serving.
 	NotServing LossReason = "NotServing"
-	// LaterName: the copies differ in none of these. The name of the winner's slice sorts first,
-	// or, if both copies are in one slice, the winner's other fields sort first.
+	// LaterName: both copies are equal in terminating, ready and serving. The name of the winner's
+	// slice sorts first. If both copies are in one slice, the winner's other fields sort first.
 	LaterName LossReason = "LaterName"
 )
 

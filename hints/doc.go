@@ -13,9 +13,9 @@
 //	to know which sets new weights affect                NeedsSync
 //	to know whether a decision is worth an Event         Decision.Same
 //
-// All functions are safe for concurrent use. They never change their inputs, and they have no
-// state. Whether hints were on before is read from the slices: they were if some ready endpoint has
-// a zone hint. New hints are chosen starting from those that exist.
+// All functions are safe for concurrent use. They never change their inputs, and have no state.
+// They read from the slices whether hints are on: they are if a ready endpoint has a zone hint. New
+// hints are based on the existing ones.
 //
 // # Modes
 //
@@ -25,14 +25,13 @@
 // [Proportional] is what the annotation service.kubernetes.io/topology-mode: Auto asks for. It
 // gives each zone a share of the endpoints in proportion to a weight, by default the allocatable
 // CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to exceed a threshold.
-// [Thresholds] say when hints come and go. The minimum of a zone is its share of the endpoints by
-// weight, divided by 1 plus the threshold, and rounded up. With the weights 1, 1 and 2, 12
-// endpoints and a threshold of 20%, it is 12 * 1/4 / 1.2 = 2.5 for zone a, so 3:
+// [Thresholds] say when hints come and go. At 20%, the minimum is the share divided by 1.2, rounded
+// up:
 //
-//	zone  endpoints  minimum           hints
-//	a     4          ceil(2.5)  = 3    3, and one endpoint is assigned to zone c
-//	b     4          ceil(2.5)  = 3    4
-//	c     4          ceil(5.0)  = 5    4 and the one of zone a
+//	zone  weight  endpoints  share   minimum   hints
+//	a     1       4          3       3         3, and one endpoint is assigned to zone c
+//	b     1       4          3       3         4
+//	c     2       4          6       5         4 and the one of zone a
 //
 // SameZone alone ignores load: if a zone has few endpoints, they are overloaded. With
 // [Options].Limit, no endpoint is expected to carry more than Limit percent above the mean. If the

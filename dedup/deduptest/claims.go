@@ -19,26 +19,29 @@ import (
 type claim struct {
 	place      Seen
 	state      State
-	usefulness int                    // as Order compares it
+	usefulness int                    // the guarantee "order" compares it
 	target     corev1.ObjectReference // zero: none
 	version    int
 	zones      string // of the hint, with a comma between two; empty: none
-	// optional claims may be seen and need not be: second addresses, host names, ports without a
-	// number.
+	// An optional claim may be seen or not: it is for a second address, a host name, or a port
+	// without a number.
 	optional bool
 }
 
-// ledger is what a moment's knowledge says, by place. It is read-only once made.
+// ledger has the claims of all slices that a reader may take to exist at one moment, by place. It
+// is not changed once it is made.
 type ledger struct {
-	places []Seen // all of them, as slices tell of them in the order of their names
+	places []Seen // all places, in the order in which they occur in the slices, sorted by name
 	claims map[Seen][]claim
-	// sure places are those that a slice holds in each of its versions.
+	// sure has the places for which a slice has a claim in each of its versions that is not
+	// optional.
 	sure map[Seen]bool
-	// doubtful: some slice has two versions.
+	// doubtful says that some slice has two versions.
 	doubtful bool
 }
 
-// ledgerOf joins what read says of all slices that may exist, by name.
+// ledgerOf joins the claims that read returns for all slices that may exist. Slices are read in the
+// order of their names.
 func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) ledger {
 	l := ledger{claims: map[Seen][]claim{}, sure: map[Seen]bool{}}
 	for _, name := range sortedNames(known) {
@@ -53,8 +56,8 @@ func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) le
 			}
 		}
 		for _, c := range read(versions[0]) {
-			lacks := func(slice *discoveryv1.EndpointSlice) bool { return !holds(read(slice), c.place) }
-			if !c.optional && !slices.ContainsFunc(versions[1:], lacks) {
+			without := func(slice *discoveryv1.EndpointSlice) bool { return !holds(read(slice), c.place) }
+			if !c.optional && !slices.ContainsFunc(versions[1:], without) {
 				l.sure[c.place] = true
 			}
 		}
@@ -74,7 +77,7 @@ func (l *ledger) ready() map[Seen]bool {
 	return ports
 }
 
-// holds reports whether a slice that says this has an endpoint at the place that has to be seen.
+// holds reports whether a list of claims has one for the place that is not optional.
 func holds(list []claim, place Seen) bool {
 	return slices.ContainsFunc(list, func(c claim) bool { return c.place == place && !c.optional })
 }
@@ -87,7 +90,8 @@ func compareNames(a, b sliceName) int {
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
-// claimsOf lists what a slice says; nothing for nil and for a slice of no Service.
+// claimsOf returns the claims of a slice. It returns none for nil and for a slice without a
+// Service.
 func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
 	if slice == nil || slice.Labels[discoveryv1.LabelServiceName] == "" {
 		return nil
@@ -144,20 +148,20 @@ func (c claim) servesZone(zone string) bool {
 	return slices.Contains(strings.Split(c.zones, ","), zone)
 }
 
-// agree reports whether all claims of a place say the same state.
+// agree reports whether all claims have the same state.
 func agree(claims []claim) bool {
 	return !slices.ContainsFunc(claims, func(c claim) bool { return c.state != claims[0].state })
 }
 
-// winner is the state that Order demands: of claims with one target the newest counts, of these the
-// most useful.
+// winner returns the state that the guarantee "order" demands. Of the claims with the same target
+// only the newest counts. Of the claims that count, the most useful wins.
 func winner(claims []claim) State {
 	left := slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return outdated(c, claims) })
 	best := slices.MaxFunc(left, func(a, b claim) int { return cmp.Compare(a.usefulness, b.usefulness) })
 	return best.state
 }
 
-// outdated reports whether a newer slice speaks of the claim's target.
+// outdated reports whether a newer slice has a claim with the same target.
 func outdated(c claim, claims []claim) bool {
 	return c.target != (corev1.ObjectReference{}) && slices.ContainsFunc(claims, func(other claim) bool {
 		return other.target == c.target && other.version > c.version

@@ -29,8 +29,8 @@
 //
 // # Guarantees
 //
-// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place
-// is a Seen apart from its State. Two spellings of one address are one place. Slices without the
+// See returns a [Seen] for each endpoint (its first address) and each port of its slice. A place is
+// all fields of a Seen except State. Two spellings of one address are one place. Slices without the
 // label kubernetes.io/service-name show nothing.
 //
 //	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
@@ -45,7 +45,7 @@
 //	               address family has a hint, and some hint is for the zone; otherwise it uses all
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
 //
-// Options.Without leaves out guarantees that are not claimed, and these events:
+// Options.Without leaves out the guarantee order, and these features:
 //
 //	FQDN           slices of host names. What is seen of them is not judged
 //	IPv6           slices of IPv6 addresses
@@ -59,9 +59,9 @@
 //	OlderVersions  an older version of a known slice, as in a relist from an API server that lags
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
-// Slices are as the API server stores them, and the first list has the order of keys. A ready
+// Slices are as the API server stores them. The first list is sorted by namespace and name. A ready
 // endpoint may be terminating or not serving (publishNotReadyAddresses). Any condition may be nil.
-// The kit does not judge:
+// Not judged are:
 //
 //   - which version of a slice counts while a relist shows an older one,
 //   - addresses after the first one,

@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// sight is what a reader shows at a moment: asked, asked again, and at the moment before, when
-// slices said was.
+// sight is what a reader shows at a moment.
 type sight struct {
-	now, again, before []Seen
-	places             map[Seen]bool // those of now
-	was                ledger
+	now    []Seen
+	again  []Seen        // the answer to a second call of See
+	before []Seen        // the answer at the moment before
+	places map[Seen]bool // the places of now
+	was    ledger        // the claims at the moment before
 }
 
 // blame says what is wrong: a format with one %s for the argument.
@@ -28,7 +29,7 @@ var judges = []struct {
 
 func judgeAll(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	for _, place := range l.places {
-		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !k.stands(c.state) })
+		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !k.mustShow(c.state) })
 		if l.sure[place] && !hidden && !s.places[place] {
 			fail("not seen: %s", place)
 		}
@@ -42,7 +43,7 @@ func judgeOnly(k *suite, _ *moment, l ledger, s sight, fail blame) {
 			if seen.State != "" && seen.State != c.state {
 				return false
 			}
-			return k.stands(c.state) || c.state == Draining && !ready[seen.family()]
+			return k.mustShow(c.state) || c.state == Draining && !ready[seen.family()]
 		})
 		if !said {
 			fail("seen, and no slice says so: %s", seen)
@@ -75,7 +76,7 @@ func judgeSteady(k *suite, m *moment, l ledger, s sight, fail blame) {
 	before, now := byPlace(s.before), byPlace(s.now)
 	for _, place := range l.places {
 		claims := l.claims[place]
-		if !slices.Equal(claims, s.was.claims[place]) || k.free(claims) {
+		if !slices.Equal(claims, s.was.claims[place]) || k.mayVary(claims) {
 			continue
 		}
 		if text := changed(before[place], now[place]); text != "" {
@@ -93,8 +94,8 @@ func byPlace(list []Seen) map[Seen][]Seen {
 	return all
 }
 
-// judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can
-// say which counts.
+// judgeOrder looks at places about which slices disagree. While a slice has two versions, it is not
+// known which one counts, so nothing is judged.
 func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	if l.doubtful {
 		return
@@ -106,14 +107,14 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 			continue
 		}
 		want := winner(claims)
-		if one.State != "" && one.State != want || !k.stands(want) && (want != Draining || ready[one.family()]) {
+		if one.State != "" && one.State != want || !k.mustShow(want) && (want != Draining || ready[one.family()]) {
 			fail("seen in another state: %s", fmt.Sprintf("%s, want %s", one, want))
 			return
 		}
 	}
 	for _, place := range l.places {
 		claims := l.claims[place]
-		if l.sure[place] && !agree(claims) && k.stands(winner(claims)) && !s.places[place] {
+		if l.sure[place] && !agree(claims) && k.mustShow(winner(claims)) && !s.places[place] {
 			fail("not seen: %s", fmt.Sprintf("%s %s", place, winner(claims)))
 		}
 	}

@@ -37,7 +37,7 @@ type Options struct {
 	Replay string
 }
 
-var replayFlag = flag.String("deduptest.replay", "", "the `history` that package deduptest lives through alone")
+var replayFlag = flag.String("deduptest.replay", "", "the only `history` that package deduptest runs")
 
 var theKit = kit.Kit{
 	Name: "deduptest",
@@ -85,7 +85,8 @@ func newSuite(o Options, start func() Reader) (*suite, error) {
 	return &suite{Options: o, Claims: claims, start: start}, err
 }
 
-// incomplete is the error of a Reader that lacks a function. One that cannot be made is a finding.
+// incomplete returns an error if the Reader does not have a function that it needs. If start
+// panics, it returns nil, and the first history reports the panic as a Finding.
 func incomplete(start func() Reader) error {
 	defer func() { _ = recover() }()
 	r := start()
@@ -99,10 +100,10 @@ func incomplete(start func() Reader) error {
 	return errors.Join(errs...)
 }
 
-// stands reports whether an endpoint in this state has to be shown.
-func (k *suite) stands(state State) bool { return k.ShowsAll || state == Ready }
+// mustShow reports whether an endpoint in this state has to be shown.
+func (k *suite) mustShow(state State) bool { return k.ShowsAll || state == Ready }
 
-// free reports whether it may depend on other endpoints if these claims are shown.
-func (k *suite) free(claims []claim) bool {
+// mayVary reports whether the reader may show or hide these claims because of other endpoints.
+func (k *suite) mayVary(claims []claim) bool {
 	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || !k.ShowsAll && c.state == Draining })
 }

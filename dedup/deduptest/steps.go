@@ -17,8 +17,8 @@ func one[T any](c choose, list []T) T { return list[c(len(list))] }
 type kind struct {
 	name  string
 	needs []string
-	// do changes a world, and says what it did. It is total: in a world that lacks what it is about
-	// it does less, or nothing. So any step can be left out of a history.
+	// do changes a world, and says what it did. If the world does not have what the change is
+	// about, do does less, or nothing. So any step can be left out of a history.
 	do func(*world, choose) string
 }
 
@@ -122,7 +122,7 @@ func take(slice *discoveryv1.EndpointSlice, address string) {
 }
 
 // beginKinds are the steps that all histories begin with: the events of an informer's first list,
-// which is in the order of keys and not of versions.
+// which is in the order of namespaces and names, and not of versions.
 var beginKinds = []kind{
 	{"bank-a", nil, created(4, bankA, pod("10.0.0.9", "pod-9"))},
 	{"api-a", nil, created(3, apiA, podAt(0))},

@@ -7,7 +7,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// lifeKinds are steps in which slices come, go and change hands, noticed or not.
+// lifeKinds are steps in which slices are created, deleted or given to another Service, with events
+// or without.
 var lifeKinds = []kind{
 	{"delete", nil, func(w *world, c choose) string {
 		name := one(c, allSlices)
@@ -33,7 +34,7 @@ var lifeKinds = []kind{
 }
 
 // relisted changes slices while the watch is down. The list that follows shows them in the order of
-// their keys, which is not that of their versions.
+// their names, which is not that of their versions.
 func relisted(w *world, c choose) string {
 	turn := c(len(webSlices))
 	order := slices.Concat(webSlices[turn:], webSlices[:turn])
@@ -51,7 +52,7 @@ func relisted(w *world, c choose) string {
 	return "each slice of web gets an endpoint while the watch is down, and the informer lists them again"
 }
 
-// deletedUnnoticed deletes a slice after a write of which no watch reported.
+// deletedUnnoticed deletes a slice after a write that no watch reported.
 func deletedUnnoticed(w *world, c choose) string {
 	name, to := one(c, webSlices), one(c, []string{"api", "web"})
 	if w.has(name) {
@@ -137,8 +138,8 @@ var wordingKinds = []kind{
 	}},
 }
 
-// leaveOut removes the conditions that nil means. An endpoint that is ready may leave out all
-// three.
+// leaveOut sets the conditions to nil whose value is what nil means. For a ready endpoint these can
+// be all three.
 func leaveOut(c *discoveryv1.EndpointConditions) {
 	for condition, means := range map[**bool]bool{&c.Ready: true, &c.Serving: true, &c.Terminating: false} {
 		if *condition != nil && **condition == means {

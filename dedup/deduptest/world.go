@@ -13,8 +13,8 @@ import (
 
 type sliceName = types.NamespacedName
 
-// world is the API server's slices and what an informer made of them. Steps change it; moments come
-// out.
+// world has the slices of the API server, and the copies of an informer. Each step changes it and
+// adds moments to it.
 type world struct {
 	versions, uids int
 	slices         map[sliceName]*record
@@ -25,8 +25,8 @@ type world struct {
 // record is one slice. Slices in stored and before are never changed, nor handed to a reader.
 type record struct {
 	stored *discoveryv1.EndpointSlice   // nil: there is none
-	before []*discoveryv1.EndpointSlice // what it was, as far as it was reported
-	shown  *discoveryv1.EndpointSlice   // the version that was reported last; nil: none, or its deletion
+	before []*discoveryv1.EndpointSlice // all versions that were reported
+	shown  *discoveryv1.EndpointSlice   // the version that was reported last; nil: none, or the deletion was
 	cached *discoveryv1.EndpointSlice   // the object in the informer's cache: a copy of shown
 	gone   *discoveryv1.EndpointSlice   // the object that was deleted last
 }
@@ -58,13 +58,13 @@ func (w *world) record(name sliceName) *record {
 func (w *world) has(name sliceName) bool { return w.record(name).stored != nil }
 
 // write changes a slice, or creates one that has no endpoints yet, and sends the event. A write
-// that changes nothing is none.
+// that changes nothing is not stored.
 func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	w.store(name, change)
 	w.tell(name)
 }
 
-// alter writes those of the slices that there are.
+// alter calls write for each of these slices that exists.
 func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceName) {
 	for _, name := range names {
 		if w.has(name) {
@@ -73,7 +73,7 @@ func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceNam
 	}
 }
 
-// reword changes a slice in a way that must not show.
+// reword changes a slice in a way that no reader may show.
 func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	if w.has(name) {
 		w.store(name, change)
@@ -81,7 +81,7 @@ func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) 
 	}
 }
 
-// store changes a slice without a word to anybody.
+// store changes a slice, or creates it, and sends no event.
 func (w *world) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	r := w.record(name)
 	slice := r.stored.DeepCopy()
@@ -110,8 +110,8 @@ func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
 	return slice
 }
 
-// tell makes an event of a slice that is not what the informer knows. Its moment is nobody's where
-// there is none.
+// If a slice exists, and the informer does not know its newest version, tell sends an event and
+// returns its moment. Otherwise it sends no event, and returns a moment that is not in the list.
 func (w *world) tell(name sliceName) *moment {
 	r := w.record(name)
 	if r.stored == nil || r.cached != nil && r.cached.ResourceVersion == r.stored.ResourceVersion {
@@ -128,7 +128,7 @@ func (w *world) show(r *record, version *discoveryv1.EndpointSlice) *moment {
 	return w.happen(Event{Old: old, New: r.cached})
 }
 
-// resync sends a slice as it is known.
+// resync sends a slice as the informer knows it.
 func (w *world) resync(name sliceName) {
 	if r := w.record(name); r.cached != nil {
 		w.happen(Event{Old: r.cached, New: r.cached}).resync = true
@@ -156,7 +156,7 @@ func (w *world) removeAgain(name sliceName) {
 	}
 }
 
-// recall sends an older version of a slice, and then the one that is true.
+// recall sends an older version of a slice, and then the current one, or its deletion.
 func (w *world) recall(name sliceName) {
 	r := w.record(name)
 	i := len(r.before) - 1
@@ -174,7 +174,8 @@ func (w *world) recall(name sliceName) {
 	}
 }
 
-// happen sends an event. It returns its moment, for the caller to note more until the next event.
+// happen sends an event and returns its moment. The caller may change the moment until the next
+// event.
 func (w *world) happen(e Event) *moment {
 	m := moment{step: w.step, event: e, known: knowledge{}}
 	for name, r := range w.slices {

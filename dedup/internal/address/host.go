@@ -80,9 +80,9 @@ func Families(types []discoveryv1.AddressType) (all Family) {
 	return all
 }
 
-// Read parses an address of a slice whose addresses are of family f. It returns whether it is one,
-// and whether the text is its canonical spelling. A name may end in a dot, which its canonical
-// spelling does not have.
+// Read parses an address of a slice whose addresses are of family f. ok says whether the text is
+// such an address, and canonical says whether it is spelled canonically. A name may end in a dot,
+// but its canonical spelling does not.
 func Read(text string, f Family) (h Host, canonical, ok bool) {
 	if f == FQDN {
 		name := strings.TrimSuffix(text, ".")

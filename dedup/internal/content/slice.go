@@ -49,8 +49,9 @@ func (s *Slice) Alike(t *Slice) bool {
 		slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
 }
 
-// IsVersion reports whether a slice is the version that was read, by UID and resourceVersion. It is
-// false without either of them, as in tests and files, because then equal values say nothing.
+// IsVersion reports whether a slice has the UID and the resourceVersion of the version that was
+// read. It is false if either of them is empty, as in tests and files, because empty values do not
+// identify a version.
 func (s *Slice) IsVersion(slice *discoveryv1.EndpointSlice) bool {
 	return s.UID != "" && s.Version != "" && s.Version == slice.ResourceVersion && s.UID == slice.UID
 }
@@ -68,18 +69,20 @@ func (o *Options) labels(slice *discoveryv1.EndpointSlice) (some map[string]stri
 	return some
 }
 
-// keep returns the endpoints of now, and how they differ from before. Both lists are in order. For
-// an endpoint that did not change it returns the pointer in before, and else a pointer to a copy.
-// If before is empty, it returns the pointers of now themselves.
-func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
+// keep returns the endpoints of the list current, and how they differ from those of the list
+// before. Both lists are sorted. For an endpoint that did not change, the result has the pointer
+// from before. For any other endpoint it has a pointer to a copy, or, if before is empty, the
+// pointer from current.
+func keep(before, current []*Endpoint) (after []*Endpoint, c Change) {
 	if len(before) == 0 {
-		after = slices.Clone(now)
+		after = slices.Clone(current)
 		return after, Change{Added: after}
 	}
-	after = make([]*Endpoint, len(now))
+	after = make([]*Endpoint, len(current))
 	kept := 0
-	for i, e := range now {
-		// == is faster than compare, and true for most endpoints, because they share their Shared.
+	for i, e := range current {
+		// == is faster than compare. It is true for most endpoints, because an endpoint that did
+		// not change points to the same Shared as before.
 		for len(before) > 0 && *before[0] != *e && compare(before[0], e) < 0 {
 			c.Removed, before = append(c.Removed, before[0]), before[1:]
 		}
@@ -91,9 +94,9 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	}
 	c.Removed = append(c.Removed, before...)
 	// One allocation. Its capacity is exact, because pointers into made must stay valid.
-	made := make([]Endpoint, 0, len(now)-kept)
-	c.Added = make([]*Endpoint, 0, len(now)-kept)
-	for i, e := range now {
+	made := make([]Endpoint, 0, len(current)-kept)
+	c.Added = make([]*Endpoint, 0, len(current)-kept)
+	for i, e := range current {
 		if after[i] == nil {
 			made = append(made, *e)
 			after[i] = &made[len(made)-1]

@@ -103,7 +103,7 @@ const (
 // m.ports and reports the change.
 func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []update, report Report) {
 	after := &view.Port{PortName: updates[0].port.PortName, Slices: before.Slices, Conflicts: before.Conflicts}
-	m.all, m.order.List = emptied(m.all), m.order.List[:0]
+	m.updated, m.order.List = emptied(m.updated), m.order.List[:0]
 	for i := range updates {
 		u := &updates[i]
 		after.Slices += u.slices
@@ -134,11 +134,11 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 
 // add puts the endpoints of one port of a slice into order, with a tag.
 func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoint) {
-	from := len(m.all)
-	m.all = slices.Grow(m.all, len(endpoints))
+	from := len(m.updated)
+	m.updated = slices.Grow(m.updated, len(endpoints))
 	m.order.List = slices.Grow(m.order.List, len(endpoints))
 	for i, e := range endpoints {
-		m.all = append(m.all, view.Claim{Endpoint: e, Port: port})
+		m.updated = append(m.updated, view.Claim{Endpoint: e, Port: port})
 		m.order.List = append(m.order.List,
 			address.Port{Host: e.Host, Number: port.Number, Tag: tag, Index: int32(from + i)})
 	}
@@ -147,7 +147,7 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 // flushItem rebuilds what a port has at one address and port number. ops are the tagged endpoints
 // there. It returns the change of the number of conflicts.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
-	m.item = view.Item{Claim: m.all[ops[0].Index]}
+	m.item = view.Item{Claim: m.updated[ops[0].Index]}
 	var before *view.Item
 	if port.Slices != 0 { // else the port is new and has no items
 		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
@@ -190,13 +190,13 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	gone := map[*content.Endpoint]bool{}
 	for _, op := range ops {
 		if op.Tag == removed {
-			gone[m.all[op.Index].Endpoint] = true
+			gone[m.updated[op.Index].Endpoint] = true
 		}
 	}
 	m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return gone[c.Endpoint] })
 	for _, op := range ops {
 		if op.Tag == added {
-			m.claims = append(m.claims, m.all[op.Index])
+			m.claims = append(m.claims, m.updated[op.Index])
 		}
 	}
 }

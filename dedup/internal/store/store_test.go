@@ -65,9 +65,9 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Errorf("%d things are left: %+v", n, s)
 	}
 	m := pool.Get().(*memory)
-	for i, c := range m.all[:cap(m.all)] {
+	for i, c := range m.updated[:cap(m.updated)] {
 		if c != (view.Claim{}) {
-			t.Fatalf("memory holds an endpoint at %d of %d", i, cap(m.all))
+			t.Fatalf("memory holds an endpoint at %d of %d", i, cap(m.updated))
 		}
 	}
 	for i, u := range m.updates[:cap(m.updates)] {
