@@ -30,8 +30,8 @@
 // # Guarantees
 //
 // See returns a [Seen] for each endpoint (its first address) and each port of its slice. A place is
-// all fields of a Seen except State. Two spellings of one address are one place. Slices without the
-// label kubernetes.io/service-name show nothing.
+// all its fields except State. Two spellings of an address are one place. Slices without the label
+// kubernetes.io/service-name show nothing.
 //
 //	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
 //	only           what is seen is held by a slice, in the state that is seen
