@@ -14,8 +14,8 @@ import (
 // these options, for any Service and any existing slices. old is nil if the Backend was added, and
 // now is nil if it was deleted. If both are nil, the result is false.
 //
-// If the result is false, replacing the Backend old by the Backend now changes no plan, including
-// its Skips and trigger times. If it is true, sync each Service that publishes the Backend.
+// If the result is false, the old and the new Backend give the same plans, with the same Skips and
+// trigger times. If it is true, sync each Service that publishes the Backend.
 //
 // Convert the old and the new object of the event, such as a virtual machine, to Backends as you do
 // for PlanBackends, and pass both. A heartbeat, a new resourceVersion, another order of declared

@@ -131,7 +131,7 @@ func (d *derivation) reserve(n int) {
 
 // publish adds the endpoints of the workload at hand.
 func (d *derivation) publish() {
-	set := d.ports.of(d.from.declared, d.from.numbers)
+	set := d.ports.setFor(d.from.declared, d.from.numbers)
 	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
 		return
 	}

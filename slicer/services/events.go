@@ -21,9 +21,10 @@ import (
 // for any Service and any existing slices. old is nil if the Pod was added, and now is nil if it
 // was deleted. If both are nil, the result is false.
 //
-// If the result is false, replacing the Pod old by the Pod now changes no plan, including its Skips
-// and trigger times. If it is true, sync each Service that [Selects] old or now. For a tombstone of
-// an informer (cache.DeletedFinalStateUnknown), pass the object in its field Obj.
+// If the result is false, the old and the new Pod give the same plans, with the same Skips and
+// trigger times. If it is true, sync each Service for which [Selects] is true of the old or of the
+// new Pod. For a tombstone of an informer (cache.DeletedFinalStateUnknown), pass the object in its
+// field Obj.
 //
 // PodMatters compares namespace, name, UID, labels and whether the Pod has finished. If it has not,
 // it also compares whether the Pod is being deleted, the Ready condition, Node, hostname,
@@ -32,9 +33,9 @@ import (
 // equal. ZoneFromPod needs no comparison of its own, because it reads a label.
 //
 // Collect events for some tenths of a second before a sync. One sync for many Pods writes each
-// slice once, but each Pod is published later. These are two rolling updates of 150 Pods on a real
-// API server with a publish.Syncer (go run ./sidebyside -pods 150 -batch 500ms,
-// in internal/test/conformance):
+// slice once, but each Pod is published later. Each row is a run of two rolling updates of 150 Pods
+// on a real API server with a publish.Syncer (go run ./sidebyside -pods 150 -batch 500ms, in
+// internal/test/conformance):
 //
 //	from a change to the sync    writes    median from Ready to a watcher
 //	0                            559       0.02 s
@@ -42,11 +43,10 @@ import (
 //	0.5 s                         64       0.32 s
 //	1 s                           36       0.53 s
 //
-// The Syncer waits until its cache shows its last write. Without that wait, the API server refused
-// 101 additional writes with 0 s from a change to the sync, and 2 with 0.1 s. In the handler of an
-// event, call queue.AddAfter(key, period) of client-go or controller-runtime instead of Add:
-// further events do not postpone a key that is already queued. The program examples/programs/multus
-// does so.
+// The Syncer waits until its cache shows its last write. Without that wait, the API server also
+// refused 101 writes in the first row and 2 in the second. In the handler of an event, call
+// queue.AddAfter(key, period) of client-go or controller-runtime instead of Add: further events do
+// not postpone a key that is already queued. The program examples/programs/multus does so.
 func PodMatters(old, now *corev1.Pod, o Options) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -72,8 +72,8 @@ func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 
 // ServiceMatters reports whether an event of a Service can change what this package returns for it,
 // with any options. old is nil if the Service was added, and now is nil if it was deleted. If both
-// are nil, the result is false. If the result is false, plans with old and with now are equal, and
-// so are errors and the result of [Managed].
+// are nil, the result is false. If the result is false, the old and the new Service give equal
+// plans, equal errors and the same result of [Managed].
 //
 // ServiceMatters compares namespace, name, UID, labels, creation time, whether the Service is being
 // deleted, type, selector, ports without their nodePorts, cluster IPs, families,

@@ -53,8 +53,8 @@ func managed(svc *corev1.Service, bySelector bool) Reason {
 }
 
 // PlanRemoval returns a plan that deletes all slices of a Service with the options' ManagedBy and
-// KeyLabel, whichever function planned them. It leaves no placeholder. Call it for a Service that
-// is no longer [Managed], or when another manager takes over.
+// KeyLabel, whichever function planned them. It leaves no placeholder. Call it when [Managed] no
+// longer returns Publishable for the Service, or when another manager takes over.
 //
 // Slices of other managers and slices with other labels stay. If the Service has only such slices,
 // the plan has a routine Skip (NothingRemoved). existing and the plan are as in [Plan]. Errors are

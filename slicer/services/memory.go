@@ -6,8 +6,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// endpointMemory is what the endpoints of an Input point into. An array that has become too small
-// is left to the endpoints that point into it.
+// endpointMemory is what the endpoints of an Input point into. If an array is too small, append
+// begins a larger one. The old array stays with the endpoints that point into it.
 type endpointMemory struct {
 	flags   [2]bool // false, true
 	targets []corev1.ObjectReference

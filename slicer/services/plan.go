@@ -124,9 +124,9 @@ func renamed(err error, path func(of string) string) error {
 //     ports, and without ports if none resolves. A group without ports is never mixed with one that
 //     has ports.
 //   - Address types: they are those of the options, or else those of ipFamilies. If ipFamilies is
-//     unset, they are those of clusterIPs, and both for a headless Service. Addresses of other
-//     families are left out. A Pod without an address of one of these families gets a Skip for that
-//     family.
+//     unset, they are those of clusterIPs; for a headless Service they are then IPv4 and IPv6.
+//     Addresses of other families are left out. A Pod without an address of one of these families
+//     gets a Skip for that family.
 //   - Labels: they are the Service's labels without those that have a meaning on slices. Slices of
 //     a headless Service get the label service.kubernetes.io/headless.
 //   - Owner: it is the Service, as controller and with blockOwnerDeletion. The API server refuses
@@ -138,8 +138,8 @@ func renamed(err error, path func(of string) string) error {
 // of its Node, and no endpoint has a zone unless ZoneFromPod is set.
 //
 // Pods may be in any order: groups are sorted, and their endpoints are in the order of the Pods.
-// Input.Skips lists what is not published and why, in the same order. It is nil if there is nothing
-// to list, and the plan has it as well.
+// Input.Skips lists what is not published and why, in the same order. If everything is published,
+// Input.Skips is nil. A plan that is computed from the Input has these Skips as well.
 //
 // There are three kinds of error (errors.Is, errors.As). The Input is zero with each:
 //
@@ -147,11 +147,12 @@ func renamed(err error, path func(of string) string) error {
 //     is found, so every endpoint would be removed. Call again when the cache of Nodes is filled.
 //   - [ErrNotManaged]: the Service's endpoints are not to be published. Check for it first, because
 //     it contains a *field.Error as well.
-//   - *field.Error: the call or the Service is wrong. Mistakes in the call are, for example, a nil
-//     Service, a nil Pod (pods[3]), no ManagedBy, and only Pods of other namespaces. Mistakes in
-//     the Service are, for example, two ports with one name (service.spec.ports[1].name), even if
-//     no Pod has these ports, and a missing cluster IP, which the API server fills in. Only the
-//     cluster IP None makes a Service headless. Calling again with the same values does not help.
+//   - *field.Error: the call or the Service is wrong. Examples of mistakes in the call are a nil
+//     Service, a nil Pod (pods[3]), no ManagedBy, and a list in which every Pod is of another
+//     namespace. Examples of mistakes in the Service are two ports with one name
+//     (service.spec.ports[1].name), even if no Pod has these ports, and a missing cluster IP, which
+//     the API server fills in. Only the cluster IP None makes a Service headless. Calling again
+//     with the same values does not help.
 //
 // An empty list of Pods is not an error and removes every endpoint, so wait until the caches are
 // synced before the first call.

@@ -22,12 +22,12 @@ type portSets struct {
 	sought   []sought
 	byNumber bool // a backend must declare numbers, too
 
-	sets  []int32        // for each set a number for each port of the Service, 0 where it does not resolve
-	table endpoint.Table // numbers the sets
-	now   []int32        // what resolve found
-	order []int32        // sets, sorted
+	sets     []int32        // for each set a number for each port of the Service, 0 where it does not resolve
+	table    endpoint.Table // numbers the sets
+	resolved []int32        // the numbers that the ports of one backend give, one for each port of the Service
+	order    []int32        // sets, sorted
 
-	// What ports returns lies in these.
+	// list and values hold what the method ports returns.
 	list   []discoveryv1.EndpointPort
 	values []endpoint.PortValues
 }
@@ -46,7 +46,7 @@ func (s *sought) compare(key *BackendPort) int {
 	return cmp.Or(strings.Compare(string(s.key.Protocol), string(key.Protocol)), int(s.key.Port-key.Port))
 }
 
-// begin makes ready to number sets. There must be none yet.
+// begin prepares p for the ports of a Service. p must not have sets yet.
 func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 	p.service, p.byNumber = service, declaredOnly
 	for i := range service {
@@ -59,13 +59,13 @@ func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 	}
 	slices.SortFunc(p.sought, func(a, b sought) int { return a.compare(&b.key) })
 	if p.alike() {
-		p.now = append(p.now, p.numbered...)
+		p.resolved = append(p.resolved, p.numbered...)
 		p.find()
 	}
 }
 
-// alike reports whether all backends without numbers of their own resolve alike, since every
-// targetPort is a number: the set is 0.
+// alike reports whether every targetPort is a number that no backend must declare. All backends
+// without numbers of their own then have the set 0.
 func (p *portSets) alike() bool { return len(p.sought) == 0 }
 
 // target returns the number or the name that a port leads to. As the API server does, it takes the
@@ -87,12 +87,13 @@ func (p *portSets) numbers(set int32) []int32 {
 	return p.sets[set*n : set*n+n]
 }
 
-// of returns the set that a backend's ports make, and the numbers that it gives by name.
-func (p *portSets) of(ports []BackendPort, given map[string]int32) int32 {
+// setFor returns the set for a backend. ports are the ports that the backend declares. given are
+// its own numbers, by the name of the Service's port, and win over ports.
+func (p *portSets) setFor(ports []BackendPort, given map[string]int32) int32 {
 	if p.alike() && len(given) == 0 {
 		return 0
 	}
-	p.now = append(p.now[:0], p.numbered...)
+	p.resolved = append(p.resolved[:0], p.numbered...)
 	for i := range ports {
 		b := &ports[i]
 		if b.Port < 1 || b.Port > 65535 {
@@ -109,9 +110,9 @@ func (p *portSets) of(ports []BackendPort, given map[string]int32) int32 {
 	if len(given) > 0 {
 		for i := range p.service {
 			if number, ok := given[p.service[i].Name]; ok {
-				p.now[i] = number
+				p.resolved[i] = number
 				if number < 1 || number > 65535 {
-					p.now[i] = 0
+					p.resolved[i] = 0
 				}
 			}
 		}
@@ -119,23 +120,24 @@ func (p *portSets) of(ports []BackendPort, given map[string]int32) int32 {
 	return p.find()
 }
 
-// declare gives the ports with a key a number, unless an earlier port of the backend has done so.
+// declare sets the number of all ports of the Service that have this key. If an earlier port of the
+// backend has set it, it stays.
 func (p *portSets) declare(key *BackendPort, number int32) {
 	at := sort.Search(len(p.sought), func(i int) bool { return p.sought[i].compare(key) >= 0 })
-	for ; at < len(p.sought) && p.sought[at].key == *key && p.now[p.sought[at].port] == 0; at++ {
-		p.now[p.sought[at].port] = number
+	for ; at < len(p.sought) && p.sought[at].key == *key && p.resolved[p.sought[at].port] == 0; at++ {
+		p.resolved[p.sought[at].port] = number
 	}
 }
 
-// find returns the set of the numbers in now, new or known.
+// find returns the set that has the numbers in p.resolved. If there is none, it adds one.
 func (p *portSets) find() int32 {
 	hash := uint64(0)
-	for _, number := range p.now {
+	for _, number := range p.resolved {
 		hash = hash*31 + maphash.Comparable(p.table.Seed(), number)
 	}
-	set, isNew := p.table.Add(hash, func(set int32) bool { return slices.Equal(p.numbers(set), p.now) })
+	set, isNew := p.table.Add(hash, func(set int32) bool { return slices.Equal(p.numbers(set), p.resolved) })
 	if isNew {
-		p.sets = append(p.sets, p.now...)
+		p.sets = append(p.sets, p.resolved...)
 	}
 	return set
 }
@@ -178,6 +180,6 @@ func (p *portSets) release() {
 	clear(p.values)
 	clear(p.sought)
 	p.table.Reset(0)
-	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0], now: p.now[:0],
+	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0], resolved: p.resolved[:0],
 		order: p.order[:0], list: p.list[:0], values: p.values[:0]}
 }

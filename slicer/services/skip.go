@@ -116,9 +116,9 @@ func portText(port *corev1.ServicePort) string {
 	return text
 }
 
-// place returns where in the call the workload stands of which slicer.Compute names an endpoint by
-// this path.
-func (d *derivation) place(path string) (index int, ok bool) {
+// workloadAt returns the index, in the caller's list, of the Pod or Backend that an endpoint was
+// made from. path is the path to the endpoint in the call of slicer.Compute.
+func (d *derivation) workloadAt(path string) (index int, ok bool) {
 	var groupAt, endpointAt int
 	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &groupAt, &endpointAt); n < 2 {
 		return 0, false
@@ -128,7 +128,7 @@ func (d *derivation) place(path string) (index int, ok bool) {
 
 // ofCall returns a path of slicer.Compute as the caller of this package knows it.
 func (d *derivation) ofCall(path string) string {
-	if i, ok := d.place(path); ok {
+	if i, ok := d.workloadAt(path); ok {
 		return fmt.Sprintf("%s[%d]", d.from.list, i)
 	}
 	owner, ok := strings.CutPrefix(path, "set.owners")
@@ -143,7 +143,7 @@ func (d *derivation) ofCall(path string) string {
 
 // name gives a Skip of slicer.Compute the path in this call, and the name of its Backend.
 func (d *derivation) name(s *slicer.Skip) {
-	i, ok := d.place(s.Path)
+	i, ok := d.workloadAt(s.Path)
 	if ok && s.Object == (corev1.ObjectReference{}) && d.backends != nil {
 		s.Object.Name = d.backends[i].Name
 	}
@@ -155,8 +155,8 @@ var distributions = []string{
 	corev1.ServiceTrafficDistributionPreferSameNode,
 }
 
-// unknownDistribution notes a trafficDistribution that would be ignored, if the Service is to say
-// which hints it wants.
+// unknownDistribution adds a Skip if trafficDistribution has an unknown value, which is then
+// ignored. If another setting turns hints on, it adds none.
 func (d *derivation) unknownDistribution() {
 	svc := d.service
 	asked := svc.Spec.TrafficDistribution
