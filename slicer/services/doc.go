@@ -57,10 +57,10 @@
 // other managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes the
 // Pods of each Service with a selector. Where it runs, call PlanBackends for Services without a
 // selector, and for anything else set Options.KeyLabel: kube-proxy and DNS then ignore these
-// slices. Where it does not run, Plan needs no KeyLabel. If ManagedBy is [KubernetesManager], Plan
-// takes over the slices that it left. [MIGRATING.md] says how a Service moves between managers
-// without a gap, how writers share the work by shards, and what the first plan changes in slices
-// that a controller wrote before it used this package.
+// slices. Where it does not run, Plan needs no KeyLabel, and as [KubernetesManager] it takes over
+// that controller's slices. [MIGRATING.md] says how a Service moves between managers without a gap,
+// how writers share the work by shards, and what the first plan changes in slices that a controller
+// wrote before it used this package.
 //
 // [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
 package services

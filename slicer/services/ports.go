@@ -24,7 +24,7 @@ type portSets struct {
 
 	sets     []int32        // for each set a number for each port of the Service, 0 where it does not resolve
 	table    endpoint.Table // numbers the sets
-	resolved []int32        // the numbers that the ports of one backend give, one for each port of the Service
+	resolved []int32        // for each port of the Service its number on the backend at hand
 	order    []int32        // sets, sorted
 
 	// list and values hold what the method ports returns.
@@ -120,8 +120,8 @@ func (p *portSets) setFor(ports []BackendPort, given map[string]int32) int32 {
 	return p.find()
 }
 
-// declare sets the number of all ports of the Service that have this key. If an earlier port of the
-// backend has set it, it stays.
+// declare sets the number of all ports of the Service that have this key. A number that an earlier
+// port of the backend has set stays.
 func (p *portSets) declare(key *BackendPort, number int32) {
 	at := sort.Search(len(p.sought), func(i int) bool { return p.sought[i].compare(key) >= 0 })
 	for ; at < len(p.sought) && p.sought[at].key == *key && p.resolved[p.sought[at].port] == 0; at++ {
@@ -180,6 +180,6 @@ func (p *portSets) release() {
 	clear(p.values)
 	clear(p.sought)
 	p.table.Reset(0)
-	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0], resolved: p.resolved[:0],
-		order: p.order[:0], list: p.list[:0], values: p.values[:0]}
+	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0],
+		resolved: p.resolved[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
 }
