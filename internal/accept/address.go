@@ -8,10 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// AddressFaults returns everything that the API server of Kubernetes 1.36 and later refuses in
-// address i of an endpoint as it is written, at the paths that the API server reports. It accepts
-// no leading zeros and, for IPv6, only the canonical form. An IP of the other family is a mistake
-// of the list. An address of an unknown type is not checked.
+// AddressFaults returns everything that the API server of Kubernetes 1.36 and later refuses if
+// address i of an endpoint has this spelling. The paths are those that the API server reports. It
+// accepts no leading zeros and, for IPv6, only the canonical form. An IP of the other family is
+// reported at the path of the list, not of the address. An address of an unknown type is not
+// checked.
 func AddressFaults(list *field.Path, i int, text string, t discoveryv1.AddressType) (faults Faults) {
 	switch t {
 	case discoveryv1.AddressTypeFQDN:

@@ -99,8 +99,8 @@ func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {
 	return target
 }
 
-// OnlyIPv4 returns the address of an endpoint that has exactly one, which is a canonical IPv4 text.
-// For all other endpoints it returns 0.
+// OnlyIPv4 returns the address of an endpoint if it has exactly one address and that is an IPv4
+// address in canonical spelling. Otherwise it returns 0.
 func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	if len(e.Addresses) != 1 {
 		return 0

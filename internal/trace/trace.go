@@ -1,4 +1,4 @@
-// Package trace makes histories of a Service's Pods, by rule and seed.
+// Package trace makes histories of a Service's Pods from a rule and a seed.
 package trace
 
 import "time"
@@ -14,7 +14,7 @@ type Trace struct {
 // nor gone is published as not ready: it starts, terminates or fails its probe.
 type Round struct {
 	Ready, Unready, Gone []int
-	// At is the time since the first round. In traces that are made, a round takes a second.
+	// At is the time since the first round. In the traces of Makers, a round takes a second.
 	At time.Duration
 }
 
@@ -28,8 +28,8 @@ type Maker struct {
 var Makers = []Maker{
 	{"rolling-update", "all Pods are replaced, three times, with 25% surge and 25% unavailable", rollingUpdate},
 	{"day-and-night", "three days, with a twelfth of the Pods at night", dayAndNight},
-	{"spot", "six times all but one of seven nodes are taken away; then those left pause by turns", spot},
-	{"crash", "twice a release lets all but one of fifty Pods go, and these fail their probes by turns", crash},
+	{"spot", "six times, six of seven Pods are removed, and the others fail their probes in turn", spot},
+	{"crash", "twice, after a release, only one Pod in fifty is left, and these fail their probes in turn", crash},
 	{"flapping", "one of a hundred Pods fails its probe and passes it again, two hundred times", flapping},
 }
 

@@ -63,8 +63,9 @@ func (s *Set) check(plan *slicer.Plan) error {
 	return nil
 }
 
-// made reports whether a slice whose name was refused was written for this set: it has the set's
-// manager, and one of its owners. If the set has no owners, the manager is enough.
+// made reports whether a slice was written for this set: it has the set's manager, and one of the
+// set's owners. If the set has no owners, the manager is enough. It is asked about a slice that has
+// a name for which the API server refused a create.
 func (s *Set) made(slice *discoveryv1.EndpointSlice) bool {
 	if slice.Labels[discoveryv1.LabelManagedBy] != s.ManagedBy {
 		return false

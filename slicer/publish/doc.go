@@ -37,15 +37,15 @@
 // endpoint while the endpoint is wanted. Every failure is repaired: once the API server answers and
 // nothing else changes, the slices are right after at most eleven calls. Ten may wait or fail, and
 // the eleventh lists the slices from the API server. One more call is needed for each slice that
-// has lost the labels that select it, and for each name that another client has taken. The
-// exceptions are:
+// has lost the labels by which it is listed, and for each name of a new slice that another client
+// has taken. The exceptions are:
 //
 //   - A request that is still under way when the process is killed or another leader takes over.
 //     The new process does not know about it. It needs a cache that was filled after it started.
 //   - A request that is executed after its answer was lost and after the slices were listed from
 //     the API server.
-//   - A cache whose version is not known (Slices.UpTo), if the cache lags by more than the time
-//     between two calls of Slices.List.
+//   - A cache whose version is not known (Slices.UpTo), if Slices.List is called twice before the
+//     cache shows a write. It is called after ten calls in a row that wait or fail.
 //
 // In these cases an endpoint may be missing until the next call. Use leader election, because two
 // writers do not wait for each other.

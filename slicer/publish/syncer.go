@@ -44,14 +44,16 @@ type Syncer struct {
 //
 // With controller-runtime, Cached lists with the manager's client, List and Get read with its
 // APIReader, and UpTo is nil, because the client does not show the version of its cache: see
-// examples/programs/reconciler/slices.go. With the library wrangler of Rancher, write Create and
-// Update of a Writer so that they copy the object that the client returns into their argument.
+// examples/programs/reconciler/slices.go. If a client returns a new object from Create and Update,
+// as that of Rancher's library wrangler does, write a Writer whose Create and Update copy this
+// object into their argument.
 func New(s Slices, o services.Options) *Syncer {
 	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
 }
 
-// With returns a Syncer with other options that shares its memory with s. It is for options that
-// differ from call to call, such as the weights of zones. If s is nil, the result is nil.
+// With returns a Syncer that has other options and the same memory as s: it knows what s wrote. It
+// is for options that differ from call to call, such as the weights of zones. If s is nil, the
+// result is nil.
 func (s *Syncer) With(o services.Options) *Syncer {
 	if s == nil {
 		return nil

@@ -103,7 +103,7 @@ func reuseAddress(r *replay, n int) string {
 	if old == nil || old.Status.Phase != corev1.PodRunning {
 		return ""
 	}
-	r.excused = true // the address goes to another endpoint
+	r.excused = true // gaps do not count until all is quiet, because another Pod gets the address
 	stays := "has gone"
 	if n%2 == 0 {
 		finish(r, n)

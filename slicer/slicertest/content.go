@@ -64,8 +64,9 @@ func canonical(address string) string {
 	return address
 }
 
-// plain is an endpoint in the one form in which equal endpoints are equal: unset conditions as the
-// API documentation says that readers take them, addresses canonical, hints sorted.
+// plain returns an endpoint in a normal form, so that endpoints with the same meaning are equal:
+// conditions that are unset have the values that readers assume according to the API documentation,
+// addresses are canonical, and hints are sorted.
 func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
 	c := *e.DeepCopy()
 	for i, a := range c.Addresses {

@@ -1,6 +1,7 @@
 // Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service
-// against an API server in memory: sequences of events and faults, such as added Pods and lost
-// answers. It reports each guarantee that the writer breaks, with the shortest history. An example:
+// against an API server in memory. A history is a sequence of events and faults, such as added Pods
+// and lost answers. The package reports each guarantee that the writer breaks, with the shortest
+// history. An example:
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
@@ -28,7 +29,8 @@
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// Each cause of a broken guarantee has one history. Options.Known lists known causes.
+// For each cause of a broken guarantee, the shortest history that was found is printed.
+// Options.Known lists causes that you accept.
 //
 // # Guarantees
 //

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	coreKind   = corev1.SchemeGroupVersion // and that of a Status and of what discovery shows
+	coreKind   = corev1.SchemeGroupVersion // a Status and the documents that list the APIs have it as well
 	slicesKind = discoveryv1.SchemeGroupVersion
 )
 
@@ -173,8 +173,8 @@ func (a *API) serveCore(r *http.Request, of target) (runtime.Object, error) {
 	return nil, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
 }
 
-// pick returns the object of the name that the path has, or the list, with all that are chosen
-// among its items.
+// pick returns the object with the name in the path. If the path has no name, it returns the list,
+// with all chosen objects as its items.
 func pick[T any, P interface {
 	*T
 	metav1.Object
@@ -195,7 +195,8 @@ func pick[T any, P interface {
 	return list, nil
 }
 
-// documents are those from which REST mappers learn the resources, by path.
+// documents returns, by path, the documents of the discovery API. REST mappers learn the
+// resources from them.
 func documents() map[string]runtime.Object {
 	v := metav1.GroupVersionForDiscovery{GroupVersion: slicesKind.String(), Version: "v1"}
 	group := metav1.APIGroup{

@@ -69,8 +69,8 @@ func comparePairs(a, b pair) int {
 	return cmp.Or(cmp.Compare(a.address, b.address), cmp.Compare(a.ports, b.ports))
 }
 
-// fresh is a writer of its own on an empty API server, in the same world. It is judgeable if that
-// becomes quiet.
+// fresh runs a new instance of the writer on an empty API server, with the same Service, Pods and
+// Nodes. The result is judgeable if all became quiet.
 func (r *replay) fresh() *replay {
 	w := *r.world
 	f := r.kit.newReplay(&w, r.log.Silenced())
@@ -113,7 +113,8 @@ func shareZones(list []*discoveryv1.EndpointSlice) bool {
 	})
 }
 
-// compareLabels compares the sets of label sets of slices with the same address type and ports.
+// compareLabels checks that the labels of each of our slices are those of some fresh slice with the
+// same address type and ports.
 func (r *replay) compareLabels(own, fresh []*discoveryv1.EndpointSlice) {
 	sets := map[string][]map[string]string{}
 	for _, s := range fresh {
@@ -200,7 +201,8 @@ func (r *replay) judgeDetails(p place, w Want) {
 	r.judgeHints(p, want)
 }
 
-// refOf is what a reference says of its target, as far as another one speaks of that as well.
+// refOf returns kind, namespace and name of a reference as text, and its UID if the other reference
+// has a UID as well. It returns nil if there is no reference.
 func refOf(ref, other *corev1.ObjectReference) *string {
 	if ref == nil {
 		return nil

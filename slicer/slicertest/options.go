@@ -48,7 +48,7 @@ type Options struct {
 	Replay string
 }
 
-var replayFlag = flag.String("slicertest.replay", "", "the `history` that package slicertest lives through alone")
+var replayFlag = flag.String("slicertest.replay", "", "the only `history` that package slicertest runs")
 
 var theKit = kit.Kit{
 	Name: "slicertest",
@@ -116,8 +116,9 @@ type suite struct {
 	Options
 	*kit.Claims
 	start Writer
-	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and
-	// all else, the last of which was managed by the stranger. sent counts all writes.
+	// mine counts the created slices that have Options.ManagedBy, and others counts all other
+	// created slices. stranger is the manager of the last one of the others. sent counts all
+	// writes.
 	played, mine, others, sent int
 	stranger                   string
 }
@@ -149,7 +150,7 @@ func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
 		s.Labels[discoveryv1.LabelManagedBy] != otherManager
 }
 
-// own takes all slices off a list that are not the writer's.
+// own removes all slices that are not the writer's from a list.
 func (k *suite) own(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
 	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return !k.ours(s) })
 }
@@ -211,7 +212,7 @@ func Run(t *testing.T, o Options, start Writer) {
 	k.Claims.Run(t, func() ([]kit.Finding, error) { return k.Claims.Check(k.menu(), k.play) })
 }
 
-// menu is what the writer claims to meet.
+// menu returns the events and faults that the writer claims to handle.
 func (k *suite) menu() kit.Menu {
 	starts := k.claimed(begins)
 	return kit.Menu{

@@ -28,7 +28,7 @@ type replay struct {
 	sync   Sync
 	armed  map[string]bool // faults, by the names of their events
 	crash  int             // how many writes are done before the writer is killed; -1: it is not
-	drifts *rand.Rand      // how far a late cache comes
+	drifts *rand.Rand      // decides how many of the missing writes a late cache shows next
 	flip   bool            // lists are given in the other order
 
 	killed    bool
@@ -198,10 +198,9 @@ const (
 func (r *replay) untilQuiet() {
 	var err error
 	r.judgeable = false
-	// syncs in a row: with writes that changed nothing, without a change, failed without a write
-	idle := 0
-	stuck := 0
-	waits := 0
+	idle := 0  // syncs in a row that succeeded and sent writes that changed nothing
+	stuck := 0 // syncs in a row that changed nothing
+	waits := 0 // syncs in a row that failed without a write while a Node is missing
 	syncs, endless := 0, r.endless()
 	for ; stuck < patience && syncs < endless && !r.ended; syncs++ {
 		r.collect()
@@ -245,8 +244,9 @@ func (r *replay) untilQuiet() {
 	r.excused, r.collector = false, true
 }
 
-// endless is how many syncs are too many, however much they change: more than a writer needs that
-// makes one write for each.
+// endless returns the number of syncs after which a writer counts as one that never stops: more
+// than it needs even if a sync makes only one write. That is one write for each wanted endpoint,
+// each published endpoint and each slice.
 func (r *replay) endless() int {
 	own := r.own()
 	return 2*patience + 2*len(r.wanted()) + 2*len(places(own)) + len(own)
