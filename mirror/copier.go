@@ -33,9 +33,9 @@ func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path st
 	c.skips = append(c.skips, s)
 }
 
-// ports returns the ports of the copy, in the order of the slice; of several with one name the
-// first in canonical order. It is false if the slice has ports and the copy has none, and true if
-// neither has any.
+// ports returns the ports of the copy, in the order of the slice. If several have the same name,
+// only the first one in canonical order is copied. The result is false if the slice has ports and
+// the copy has none, and true if neither has any.
 func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
 	order := make([]int, len(in))

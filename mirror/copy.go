@@ -16,7 +16,7 @@ import (
 
 // PlanCopy returns the writes that make the existing slices copies of other slices, such as those
 // of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
-// all slices of the set's namespace, whoever manages them. The slices with its Key suffice.
+// all slices of the set's namespace, of any manager. The slices with its Key suffice.
 // Plan.Skips lists what is not copied.
 func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
 	in, err := FromSlices(set, from, o)

@@ -17,7 +17,7 @@ import (
 )
 
 // Plan returns the writes that make the existing slices mirror Endpoints. It calls [FromEndpoints]
-// and slicer.Compute. existing are all slices of the namespace, whoever manages them. The slices
+// and slicer.Compute. existing are all slices of the namespace, of any manager. The slices
 // whose label kubernetes.io/service-name is the Endpoints' name suffice. Plan.Skips lists what is
 // not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
 // plan removes mirrors because of the label, and routine otherwise.

@@ -70,8 +70,8 @@ func inKubernetesOrder(a, b portEntry) int {
 		cmp.Compare(a.address.target().UID, b.address.target().UID))
 }
 
-// addPacks adds the entries of each list of ports and its addresses. Of several that publish one
-// address the last is taken.
+// addPacks adds the entries of each list of ports and its addresses. If several publish the same
+// address, the last one is used.
 func (g *gathering) addPacks(ports map[string][]endpoint.Port, addresses map[string][]portEntry) {
 	type published struct {
 		list                      int32

@@ -50,8 +50,8 @@ var (
 	allSlices = []sliceName{webA, webB, webC, apiA, bankA, web6, web7, names}
 )
 
-// home is a slice as it is created, apart from its metadata.
-func home(name sliceName) *discoveryv1.EndpointSlice {
+// newSlice is a slice as it is created, apart from its metadata.
+func newSlice(name sliceName) *discoveryv1.EndpointSlice {
 	slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	service := "web"
 	slice.Ports = []discoveryv1.EndpointPort{port("http", 8080)}

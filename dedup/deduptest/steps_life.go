@@ -74,7 +74,7 @@ func replaced(w *world, c choose) string {
 		w.record(name).stored = nil
 		w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) })
 	}
-	return fmt.Sprintf("slice %s is deleted and made anew with %s while the watch is down", name.Name, addresses[i])
+	return fmt.Sprintf("slice %s is deleted and created again with %s while the watch is down", name.Name, addresses[i])
 }
 
 func recreated(w *world, c choose) string {

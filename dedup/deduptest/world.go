@@ -103,7 +103,7 @@ func (w *world) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 
 func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
 	w.uids++
-	slice := home(name)
+	slice := newSlice(name)
 	slice.Namespace, slice.Name = name.Namespace, name.Name
 	slice.UID = types.UID("slice-" + strconv.Itoa(w.uids))
 	slice.CreationTimestamp = metav1.Unix(int64(1_800_000_000+w.uids), 0)

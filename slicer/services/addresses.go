@@ -30,7 +30,7 @@ const (
 var choices = []PerFamily{EachAddress, FirstAddress, JoinedAddresses}
 
 // addAddresses adds endpoints with the addresses of the workload at hand whose families are wanted.
-// It returns the families that the workload has.
+// It returns the families of all its addresses, wanted or not.
 func (d *derivation) addAddresses(set int32) (has familySet) {
 	template := discoveryv1.Endpoint{
 		Conditions: d.conditions(), Hostname: d.hostname(), TargetRef: d.from.target, NodeName: d.from.node,
@@ -81,8 +81,8 @@ func (d *derivation) accepts(ip string) bool {
 	return d.options.Slices.Invalid == slicer.Pass || accept.IP(nil, ip) == nil
 }
 
-// published reports whether the workload at hand has an address that becomes an endpoint.
-func (d *derivation) published() bool {
+// hasPublished reports whether an address of the workload at hand becomes an endpoint.
+func (d *derivation) hasPublished() bool {
 	return slices.ContainsFunc(d.from.addresses, func(address string) bool {
 		family, canonical := familyOf(address)
 		return family >= 0 && d.families[family] && d.accepts(canonical)

@@ -28,8 +28,8 @@ func (m *mistakes) notManaged(err *field.Error) {
 	m.Faults = append(m.Faults, fmt.Errorf("%w: %w", ErrNotManaged, err))
 }
 
-// check returns why no endpoints can be derived, as *field.Errors joined; those that say that the
-// Service is not to be managed come first.
+// check returns why no endpoints can be derived, as joined *field.Errors. If the Service is not to
+// be managed, the error that says so comes first.
 func check(of subject, pods []*corev1.Pod, o Options) error {
 	var m mistakes
 	if of.selection != nil {
@@ -57,6 +57,12 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 	if of.bySelector || of.selection != nil {
 		m.targetPorts(svc.Spec.Ports)
 	}
+	m.options(o)
+	m.pods(svc, pods)
+	return m.Err()
+}
+
+func (m *mistakes) options(o Options) {
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
 			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), string(t),
@@ -73,6 +79,9 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 				"and Addresses are not those that Kubernetes publishes: give a label of your own, such as "+
 				"example.com/service-of-net2"))
 	}
+}
+
+func (m *mistakes) pods(svc *corev1.Service, pods []*corev1.Pod) {
 	for i, pod := range pods {
 		if pod == nil {
 			m.Add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
@@ -84,7 +93,6 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 			fmt.Sprintf("all Pods are of other namespaces: list those of %q, and give none if it has none",
 				svc.Namespace)))
 	}
-	return m.Err()
 }
 
 // checkRemoval returns why the slices that were published cannot be recognized among others.

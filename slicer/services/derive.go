@@ -16,13 +16,22 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// derivation writes the endpoints that workloads want into memory of its own, one workload after
-// the other. Input gives this memory to the caller. Plan takes it from a pool, lets slicer.Compute
-// copy what it keeps, and clears it.
+// derivation makes an Input of workloads, one after the other, in memory of its own. Input gives
+// this memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and
+// clears it.
+//
+// The calls of one plan:
+//
+//	derive       checks the call, and reads the Service and the Options
+//	  readPods       selects Pods; readBackends reads all
+//	    readPod        makes a Pod, or readBackend a Backend, the workload at hand (from)
+//	      publish        finds its group, and reports its ports, hostname and families that are left out
+//	        addAddresses   appends its endpoints to the group
+//	  result       sorts the groups, and adds the Set
 type derivation struct {
 	subject
 	options         Options
-	families        familySet // those that slices may have
+	families        familySet // the wanted families
 	publishNotReady bool
 
 	nodes    nodeTable
@@ -30,7 +39,8 @@ type derivation struct {
 	selector []requirement
 	matcher  labels.Selector // of a Selection, in place of selector
 
-	// from is the workload at hand; what it has is listed in listed and declared.
+	// from is the workload at hand. Its addresses and declared ports are lists in listed and
+	// declared.
 	from     workload
 	listed   []string
 	declared []BackendPort
@@ -40,7 +50,7 @@ type derivation struct {
 	sources [][]int32 // the sources of each group of input
 	skips   []slicer.Skip
 
-	backends []Backend // those that are read, if no Pods
+	backends []Backend // the argument of readBackends; nil for Pods
 
 	memory endpointMemory
 	forSet setMemory
@@ -51,7 +61,7 @@ type derivation struct {
 type subject struct {
 	service    *corev1.Service
 	bySelector bool       // the Service's selector chooses the workloads
-	selection  *Selection // nil of a Service
+	selection  *Selection // nil if a Service is published
 }
 
 // group is the endpoints of one family and port set.
@@ -73,7 +83,7 @@ func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func
 	svc := of.service
 	d.subject = of
 	d.options = o
-	d.memory.flags[1] = true
+	d.memory.flags[1] = true // flags are shared by all endpoints: see flag
 	d.publishNotReady = svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady
 	for i, addressType := range endpoint.Families {
 		d.families[i] = slices.Contains(o.AddressTypes, addressType) ||
@@ -98,7 +108,7 @@ func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func
 // readPods reads Pods. node finds Nodes.
 func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
 	d.nodes.ask = node
-	if len(pods) > 0 && d.selects(pods[0]) { // then most are
+	if len(pods) > 0 && d.selects(pods[0]) { // then the caller's list has probably no other Pods
 		d.reserve(len(pods))
 	}
 	for i, pod := range pods {
@@ -132,7 +142,8 @@ func (d *derivation) reserve(n int) {
 // publish adds the endpoints of the workload at hand.
 func (d *derivation) publish() {
 	set := d.ports.setFor(d.from.declared, d.from.numbers)
-	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
+	// If all backends are alike, every targetPort is a number, so no port can be missing.
+	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.skipPorts(set) {
 		return
 	}
 	if has := d.addAddresses(set); has != (familySet{}) {
@@ -141,11 +152,27 @@ func (d *derivation) publish() {
 	}
 }
 
+// skipPorts reports the ports of the Service that the workload at hand does not have. It returns
+// false if the workload is not published because of that.
+func (d *derivation) skipPorts(set int32) bool {
+	for i, number := range d.ports.numbers(set) {
+		switch port := &d.service.Spec.Ports[i]; {
+		case number != 0: // the workload has the port
+		case d.options.SkipUnresolved:
+			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: portMissing(port, &d.from)})
+			return false
+		default:
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: portMissing(port, &d.from)})
+		}
+	}
+	return true
+}
+
 // skipHostname reports a hostname that cluster DNS does not serve, because the Pod has no
 // subdomain.
 func (d *derivation) skipHostname() {
 	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil &&
-		isHeadless(d.service) && d.published() {
+		isHeadless(d.service) && d.hasPublished() {
 		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Severity: slicer.Routine})
 	}
 }
@@ -166,7 +193,7 @@ func (d *derivation) skipFamilies(has familySet) {
 	}
 }
 
-// conditions are those of the endpoints of the workload at hand.
+// conditions returns the conditions of the endpoints of the workload at hand.
 func (d *derivation) conditions() discoveryv1.EndpointConditions {
 	m := &d.memory
 	state := conditions.New(d.from.ready, d.from.terminating, d.publishNotReady)
@@ -175,7 +202,7 @@ func (d *derivation) conditions() discoveryv1.EndpointConditions {
 	}
 }
 
-// hostname is that of the endpoints of the workload at hand, nil for none.
+// hostname returns the hostname of the endpoints of the workload at hand, or nil if they have none.
 func (d *derivation) hostname() *string {
 	if d.from.subdomain == d.service.Name || d.from.list == "backends" && d.from.subdomain == "" {
 		return d.memory.text(d.from.hostname)
@@ -183,23 +210,7 @@ func (d *derivation) hostname() *string {
 	return nil
 }
 
-// publishWithout reports whether a workload is published although it may lack some of the ports,
-// and tells which it lacks.
-func (d *derivation) publishWithout(set int32) bool {
-	for i, number := range d.ports.numbers(set) {
-		switch port := &d.service.Spec.Ports[i]; {
-		case number != 0:
-		case d.options.SkipUnresolved:
-			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: portMissing(port, &d.from)})
-			return false
-		default:
-			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: portMissing(port, &d.from)})
-		}
-	}
-	return true
-}
-
-// skip notes what of the workload at hand is not published.
+// skip adds a Skip about the workload at hand.
 func (d *derivation) skip(s slicer.Skip) {
 	s.Path = d.from.list + "[" + strconv.Itoa(d.from.index) + "]"
 	if s.Object.Name = d.from.name; d.from.target != nil {
@@ -217,14 +228,18 @@ func (d *derivation) groupOf(set int32, family int) *group {
 	return &d.groups[i]
 }
 
-// result is the Input of what was read, by family and then by the numbers of the ports.
+// result returns the Input of what was read. Its groups are sorted by family, then by the numbers
+// of their ports.
 func (d *derivation) result() slicer.Input {
 	order := d.ports.sorted()
 	for family, addressType := range endpoint.Families {
 		for _, set := range order {
 			if g := d.groupOf(set, family); len(g.endpoints) > 0 {
 				if d.selection != nil && len(d.options.AddressTypes) == 0 {
-					addressType = "" // else an endpoint that the API server refuses would ask for a placeholder
+					// Compute takes the type from each address that it publishes. A type here would
+					// want slices even if no address is published, so that there would be a
+					// placeholder.
+					addressType = ""
 				}
 				d.input = append(d.input, slicer.Group{
 					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: g.endpoints, Changed: g.changed,
@@ -259,7 +274,7 @@ func (d *derivation) release() {
 	}
 }
 
-// empty returns a list without elements, and clears those that were there.
+// empty clears the elements of a list, and returns it without elements.
 func empty[T any](list []T) []T {
 	clear(list)
 	return list[:0]

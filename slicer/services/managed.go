@@ -71,7 +71,7 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	}
 	plan, err := slicer.Compute(in, existing)
 	if err != nil {
-		return plan, renamed(err, options.path)
+		return plan, withPaths(err, optionPaths.path)
 	}
 	if s, ok := nothingRemoved(svc, existing, &plan, o); ok {
 		plan.Skips = append(plan.Skips, s)

@@ -38,7 +38,8 @@ type knownNode struct {
 	awaited    bool // there is no such Node, and a Pod that is not being deleted would be published with it
 }
 
-// named returns the Node of a name. What it points to never changes.
+// named returns the Node of a name. Endpoints may point to its name and zone, which never change:
+// when the list grows, the old one stays in memory.
 func (n *nodeTable) named(name string) *knownNode {
 	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
 	if isNew {

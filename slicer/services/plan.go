@@ -1,12 +1,8 @@
 package services
 
 import (
-	"errors"
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -52,7 +48,7 @@ func PlanBackends(
 	return d.plan(subject{service: svc}, nil, existing, o, func() { d.readBackends(backends) })
 }
 
-// plan derives the Input in the memory of d, and computes the plan, which has none of this memory.
+// plan derives the Input in the memory of d, and computes the plan, which shares no memory with d.
 // d is clear before and afterwards.
 func (d *derivation) plan(
 	of subject, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
@@ -64,47 +60,9 @@ func (d *derivation) plan(
 	}
 	plan, err := slicer.Compute(in, existing)
 	for i := range plan.Skips {
-		d.name(&plan.Skips[i])
+		d.toCaller(&plan.Skips[i])
 	}
-	return plan, renamed(err, d.ofCall)
-}
-
-// renames are how paths begin, and how they begin where the caller looks.
-type renames [][2]string
-
-// options has the paths of slicer.Compute in Options.
-var options = renames{
-	{"options.", "options.slices."}, {"hints.", "options.hints."}, {"set.managedBy", "options.managedBy"},
-	{"set.key", "options.keyLabel"},
-	{"set.namePrefix", "options.namePrefix"}, {"set.annotations", "options.annotations"},
-	{"set.name", "service.metadata.name"},
-}
-
-func (r renames) path(of string) string {
-	for _, path := range r {
-		if rest, ok := strings.CutPrefix(of, path[0]); ok {
-			return path[1] + rest
-		}
-	}
-	return of
-}
-
-// renamed returns an error with other paths. An error that has none stays.
-func renamed(err error, path func(of string) string) error {
-	switch e := err.(type) {
-	case *field.Error:
-		of := *e
-		of.Field = path(e.Field)
-		return &of
-	case interface{ Unwrap() []error }:
-		var all []error
-		for _, err := range e.Unwrap() {
-			all = append(all, renamed(err, path))
-		}
-		return errors.Join(all...)
-	default:
-		return err
-	}
+	return plan, withPaths(err, d.callerPath)
 }
 
 // Input returns what Kubernetes' own controller would publish for a Service: one endpoint for each

@@ -64,7 +64,7 @@ func PlanSelection(
 	plan, err := d.plan(subject{service: s.service(), selection: &s}, pods, existing, o, func() {
 		d.readPods(pods, node)
 	})
-	return plan, renamed(err, ofService.path)
+	return plan, withPaths(err, ofService.path)
 }
 
 // Selects reports whether the Pod is in the Selection's namespace and matches its selector. It is

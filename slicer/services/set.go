@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// set says what every slice of the Service carries. It shares memory with the derivation, the
-// Service and the Options.
+// set returns what all slices of the Service have in common. It shares memory with the derivation,
+// the Service and the Options.
 func (d *derivation) set() slicer.Set {
 	svc, o := d.service, &d.options
 	set := slicer.Set{
@@ -43,7 +43,8 @@ func (d *derivation) set() slicer.Set {
 	return set
 }
 
-// owned is what derive returned, with a Set that shares no memory with the Service and the Options.
+// owned returns the result of derive, with a Set that shares no memory with the Service and the
+// Options.
 func owned(in slicer.Input, err error) (slicer.Input, error) {
 	set := &in.Set
 	set.Labels, set.Annotations = maps.Clone(set.Labels), maps.Clone(set.Annotations)
@@ -51,7 +52,7 @@ func owned(in slicer.Input, err error) (slicer.Input, error) {
 	return in, err
 }
 
-// keyLabels are the labels of the set's Key, nil for the default. They share memory with the
+// keyLabels returns the labels of the set's Key, or nil for the default. They share memory with the
 // derivation.
 func (d *derivation) keyLabels() map[string]string {
 	if d.options.KeyLabel == "" {
@@ -64,8 +65,10 @@ func (d *derivation) keyLabels() map[string]string {
 	return d.forSet.key
 }
 
-// serviceLabels are the Service's own without those that mean something on a slice, which a Service
-// may carry by mistake, over them those of the options, and the headless one where it is true.
+// serviceLabels returns the labels of slices: the Service's own labels, then those of the options,
+// then the headless label if the Service is headless. A later label replaces an earlier one with
+// the same name. The Service's labels that have a meaning on slices are left out, because a Service
+// may have them by mistake.
 func (d *derivation) serviceLabels() map[string]string {
 	svc := d.service
 	reserved := func(name string) bool { _, has := svc.Labels[name]; return has }

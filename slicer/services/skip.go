@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -76,7 +75,7 @@ var (
 	errNoFamily = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
 )
 
-// portMissing says why a workload lacks a port of the Service.
+// portMissing says why a workload does not have a port of the Service.
 func portMissing(port *corev1.ServicePort, from *workload) error {
 	_, name := target(port)
 	if number, ok := from.numbers[port.Name]; ok {
@@ -114,40 +113,6 @@ func portText(port *corev1.ServicePort) string {
 		text += "/" + string(protocol)
 	}
 	return text
-}
-
-// workloadAt returns the index, in the caller's list, of the Pod or Backend that an endpoint was
-// made from. path is the path to the endpoint in the call of slicer.Compute.
-func (d *derivation) workloadAt(path string) (index int, ok bool) {
-	var groupAt, endpointAt int
-	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &groupAt, &endpointAt); n < 2 {
-		return 0, false
-	}
-	return int(d.sources[groupAt][endpointAt]), true
-}
-
-// ofCall returns a path of slicer.Compute as the caller of this package knows it.
-func (d *derivation) ofCall(path string) string {
-	if i, ok := d.workloadAt(path); ok {
-		return fmt.Sprintf("%s[%d]", d.from.list, i)
-	}
-	owner, ok := strings.CutPrefix(path, "set.owners")
-	switch {
-	case ok && d.selection == nil:
-		return "service.metadata.uid"
-	case ok:
-		return "selection.owners" + owner
-	}
-	return options.path(path)
-}
-
-// name gives a Skip of slicer.Compute the path in this call, and the name of its Backend.
-func (d *derivation) name(s *slicer.Skip) {
-	i, ok := d.workloadAt(s.Path)
-	if ok && s.Object == (corev1.ObjectReference{}) && d.backends != nil {
-		s.Object.Name = d.backends[i].Name
-	}
-	s.Path, s.Err = d.ofCall(s.Path), renamed(s.Err, d.ofCall)
 }
 
 var distributions = []string{

@@ -21,22 +21,22 @@ import (
 
 // workload is a Pod or a Backend in the one form that endpoints are made of.
 type workload struct {
-	list  string // "pods" or "backends", and
-	index int    // the place there
+	list  string // the argument of the call: "pods" or "backends"
+	index int    // in the list
 	name  string // of a Backend
 
-	target              *corev1.ObjectReference // without resourceVersion; nil: none
+	target              *corev1.ObjectReference // without resourceVersion; nil: it has none
 	addresses           []string
 	declared            []BackendPort // nil if no port depends on them
 	numbers             map[string]int32
-	node, zone          *string // nil: none
+	node, zone          *string // nil: it has none
 	hostname, subdomain string
 	ready, terminating  bool
 	changed             time.Time
 }
 
-// requirement is one label of a selector; ranging over the map anew for each Pod would cost more
-// than all lookups.
+// requirement is one label of a selector. Selectors are lists, because to range over the map for
+// each Pod would cost more than all look-ups.
 type requirement struct{ name, value string }
 
 // selects reports whether a Pod is one of the Service's.
@@ -55,14 +55,14 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 	return true
 }
 
-// readPod publishes a Pod that is selected, or notes why it is not to be published.
+// readPod publishes a selected Pod, or adds a Skip that says why not.
 func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
-	of := d.memory.target(corev1.ObjectReference{
+	reference := d.memory.target(corev1.ObjectReference{
 		Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID,
 	})
 	*from = workload{
-		list: "pods", index: i, target: of,
+		list: "pods", index: i, target: reference,
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
@@ -71,7 +71,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	}
 	var err error
 	if from.addresses, err = d.addressesOf(pod); err != nil {
-		mistake := errors.As(err, new(*field.Error)) // which no retry mends
+		mistake := errors.As(err, new(*field.Error)) // a retry does not help
 		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: !mistake})
 		return
 	}
@@ -81,13 +81,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	}
 	at := d.nodes.named(pod.Spec.NodeName)
 	if !at.found && !d.publishNotReady {
-		if pod.Spec.NodeName == "" {
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Severity: slicer.Routine})
-		} else {
-			at.awaited = at.awaited || !from.terminating
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name),
-				Retry: !from.terminating, Severity: slicer.Routine})
-		}
+		d.skipNode(at)
 		return
 	}
 	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
@@ -103,6 +97,17 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		from.declared = d.declared
 	}
 	d.publish()
+}
+
+// skipNode reports that the Node of the Pod at hand is not found.
+func (d *derivation) skipNode(at *knownNode) {
+	if at.name == "" {
+		d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Severity: slicer.Routine})
+		return
+	}
+	at.awaited = at.awaited || !d.from.terminating
+	d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name),
+		Retry: !d.from.terminating, Severity: slicer.Routine})
 }
 
 // readySince returns when the Pod's first Ready condition last changed, which is the condition that
@@ -123,7 +128,7 @@ func nilIfEmpty(s *string) *string {
 	return s
 }
 
-// addressesOf returns the Pod's addresses, in memory that the next call may use again.
+// addressesOf returns the Pod's addresses. The next call may use their memory again.
 func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	if d.options.Addresses != nil {
 		return d.options.Addresses(pod)
@@ -160,14 +165,14 @@ func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 	return list
 }
 
-// readBackend publishes a Backend, or notes why it is not to be published.
+// readBackend publishes a Backend, or adds a Skip that says why not.
 func (d *derivation) readBackend(i int, b *Backend) {
-	of := d.memory.target(b.TargetRef)
-	if of.ResourceVersion = ""; *of == (corev1.ObjectReference{}) {
-		of = nil
+	reference := d.memory.target(b.TargetRef)
+	if reference.ResourceVersion = ""; *reference == (corev1.ObjectReference{}) {
+		reference = nil
 	}
 	d.from = workload{
-		list: "backends", index: i, name: b.Name, target: of,
+		list: "backends", index: i, name: b.Name, target: reference,
 		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers,
 		node: d.memory.text(b.Node), zone: d.memory.text(b.Zone),
 		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
@@ -199,9 +204,9 @@ func familyOf(address string) (family int, canonical string) {
 	return slices.Index(endpoint.Families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
 }
 
-// wants reports whether the Service has slices of this address type: by its ipFamilies; by its
-// cluster IPs where an old API server left those unset; and where neither tells, as for a headless
-// Service, both are wanted.
+// wants reports whether the Service has slices of this address type. Its ipFamilies decide. If an
+// old API server left them unset, its cluster IPs decide, and a headless Service wants both
+// families.
 func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
 	families := svc.Spec.IPFamilies
 	if slices.Contains(families, corev1.IPFamily(addressType)) {

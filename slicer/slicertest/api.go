@@ -173,7 +173,7 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 	}, nil
 }
 
-// begin starts a sync, whose requests are counted anew.
+// begin starts a sync, and counts its requests from 0.
 func (a *API) begin(s State) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/conditions"
 )
 
 // podEvents are what happens to Pods.
@@ -54,7 +56,7 @@ var podEvents = []event{
 		if p == nil || p.Status.Phase != corev1.PodRunning {
 			return ""
 		}
-		if podReady(p) {
+		if conditions.PodReady(p) {
 			is, word = corev1.ConditionFalse, "not ready"
 		}
 		r.world.changePod(n, func(p *corev1.Pod) { p.Status.Conditions[0].Status = is })

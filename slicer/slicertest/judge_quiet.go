@@ -105,8 +105,8 @@ func (r *replay) compareWithFresh() {
 	r.compareLabels(own, fresh)
 }
 
-// shareZones reports whether an endpoint is hinted to several zones. Who helps which zone may then
-// depend on what was there before.
+// shareZones reports whether an endpoint is hinted to several zones. Which endpoints serve which
+// zones may then depend on the earlier hints.
 func shareZones(list []*discoveryv1.EndpointSlice) bool {
 	return slices.ContainsFunc(places(list), func(p place) bool {
 		return p.endpoint.Hints != nil && len(p.endpoint.Hints.ForZones) > 1

@@ -41,7 +41,7 @@ func (r *replay) judgeStep() {
 
 // judgeMoves blames a writer for each endpoint that keeps its ports and changes its slice.
 func (r *replay) judgeMoves() {
-	was, now := homes(r.start.slices), homes(r.own())
+	was, now := slicesOf(r.start.slices), slicesOf(r.own())
 	for p, name := range was {
 		if to := now[p]; to != "" && name != "" && to != name {
 			r.log.Fail("no-moves", "%s moves from slice %s to %s", p, name, to)
@@ -49,9 +49,9 @@ func (r *replay) judgeMoves() {
 	}
 }
 
-// homes maps each endpoint to the name of its slice, which is empty where the endpoint is in
-// several.
-func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
+// slicesOf maps each endpoint to the name of its slice. The name is empty if several slices have
+// the endpoint.
+func slicesOf(list []*discoveryv1.EndpointSlice) map[pair]string {
 	at := map[pair]string{}
 	for _, p := range places(list) {
 		if _, twice := at[p.pair]; twice {
@@ -75,14 +75,14 @@ func (r *replay) judgeNumber() {
 	}
 	should := map[string]bool{}
 	labels := map[string]map[string]string{}
-	homeless := map[string]int{}
+	unheld := map[string]int{}
 	known, allowed := texts(r.start.slices, true), 0
 	for _, s := range f.own() {
 		labels[string(s.AddressType)] = judgedLabels(s)
 		for text := range texts([]*discoveryv1.EndpointSlice{s}, true) {
 			should[text] = true
 			if !known[text] {
-				homeless[groupOf(s)]++
+				unheld[groupOf(s)]++
 			}
 		}
 		if len(s.Endpoints) == 0 {
@@ -91,11 +91,11 @@ func (r *replay) judgeNumber() {
 	}
 	seen := map[pair]bool{}
 	for _, s := range r.start.slices {
-		if dirty(s, should, labels[string(s.AddressType)], seen) {
+		if mustChange(s, should, labels[string(s.AddressType)], seen) {
 			allowed++
 		}
 	}
-	for _, n := range homeless {
+	for _, n := range unheld {
 		allowed += (n + r.most() - 1) / r.most()
 	}
 	if wrote := r.wrote - r.start.wrote; wrote > allowed {
@@ -103,8 +103,10 @@ func (r *replay) judgeNumber() {
 	}
 }
 
-// dirty reports whether a slice says what it should not, or what another slice says already.
-func dirty(s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool) bool {
+// mustChange reports whether a slice says what it should not, or what another slice says already.
+func mustChange(
+	s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool,
+) bool {
 	found := len(s.Endpoints) == 0 || labels == nil || !maps.Equal(labels, judgedLabels(s))
 	for _, p := range places([]*discoveryv1.EndpointSlice{s}) {
 		found = found || !should[p.text()] || seen[p.pair]

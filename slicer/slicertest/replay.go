@@ -258,7 +258,7 @@ func (r *replay) wanted() []Want {
 }
 
 // round makes one sync, and returns the writes that it sent. A writer that was killed or has
-// panicked is started anew.
+// panicked is started again.
 func (r *replay) round() (writes int, err error) {
 	r.log.Beat()
 	r.syncs++

@@ -188,8 +188,6 @@ func (w *world) removePods(n, k int) {
 	}
 }
 
-func podReady(p *corev1.Pod) bool { return p.Status.Conditions[0].Status == corev1.ConditionTrue }
-
 // lacksNode reports whether the Node of some Pod that has one is missing.
 func (w *world) lacksNode() bool {
 	s := State{Nodes: w.nodes}

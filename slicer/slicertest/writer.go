@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/conditions"
 )
 
 // Writer returns a new instance of the code under test, which writes to api. It is called at the
@@ -79,7 +81,7 @@ func (k *suite) want(s State) []Want {
 		}
 		node := s.Node(pod.Spec.NodeName)
 		w := Want{Ports: podPorts(s.Service, pod), Optional: node == nil}
-		serving, terminating := podReady(pod), pod.DeletionTimestamp != nil
+		serving, terminating := conditions.PodReady(pod), pod.DeletionTimestamp != nil
 		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
 		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving,
 			Terminating: &terminating}

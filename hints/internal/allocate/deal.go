@@ -117,8 +117,9 @@ func (t *transfer) deal(class, zone, n int) {
 	}
 }
 
-// keepHints deals endpoints that have a hint for another zone than their own to that zone, as many
-// as may leave the one and come to the other. Their hints then need not change.
+// keepHints deals endpoints that have a hint for another zone than their own to that zone,
+// up to the number that may leave the one zone and come to the other. Their hints then need not
+// change.
 func (t *transfer) keepHints() {
 	for i, c := range t.classes {
 		if c.Prior == Nowhere || c.Prior == c.Home {

@@ -113,12 +113,12 @@ func (s *Sharing) tooMany() bool {
 }
 
 // start lists the zones that each endpoint serves before a plan is widened: the zones of its prior
-// hints, or only its own zone if it is new or planned anew. An endpoint without a zone of its own
-// then serves the zone whose endpoints carry most.
-func (s *Sharing) start(anew []bool) [][]int {
+// hints, or only its own zone if it is new or planned from scratch. An endpoint without a zone of
+// its own then serves the zone whose endpoints carry most.
+func (s *Sharing) start(fromScratch []bool) [][]int {
 	zones, size := make([][]int, len(s.Home)), make([]int, len(s.Weights))
 	for e, home := range s.Home {
-		if s.Prior[e] != nil && !anew[e] {
+		if s.Prior[e] != nil && !fromScratch[e] {
 			zones[e] = s.Prior[e]
 		} else if home != Nowhere {
 			zones[e] = []int{home}
@@ -168,7 +168,7 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 //     the limit, and a plan from scratch would keep at most a tenth of all traffic more in its
 //     zone.
 //  2. Only free endpoints change. If an endpoint carries too much, they serve more zones, else they
-//     are planned anew.
+//     are planned from scratch.
 //  3. If an endpoint carries too much and plan 2 is not good enough, all endpoints are planned from
 //     scratch. Hints that are the same stay.
 func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
