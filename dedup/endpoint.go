@@ -135,16 +135,21 @@ func (e Endpoint) Host() string {
 // AddrPort returns the IP address with the port number. It is not valid if the endpoint has a name.
 func (e Endpoint) AddrPort() netip.AddrPort { return netip.AddrPortFrom(e.Address, uint16(e.Port)) }
 
-// String returns host:port. IPv6 addresses are in brackets. * stands for port number 0.
+// String returns host:port. IPv6 addresses are in brackets. * stands for port number 0. A name that
+// could be misread is quoted, unlike in Host.
 func (e Endpoint) String() string {
 	port := "*"
 	if e.Port != 0 {
 		port = strconv.Itoa(int(e.Port))
 	}
-	if e.Address.Is6() {
+	switch {
+	case e.FQDN != "":
+		return quote.Text(e.FQDN) + ":" + port
+	case e.Address.Is6():
 		return "[" + e.Address.String() + "]:" + port
+	default:
+		return e.Address.String() + ":" + port
 	}
-	return e.Host() + ":" + port
 }
 
 // Target is the identity of the object in a targetRef. Targets are comparable with ==.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // String returns one line with what was decided and why. For Proportional, and for SameZone with a
@@ -85,15 +86,11 @@ func (d Decision) allocatedText() string {
 	}
 }
 
-// nameList returns Names as a text. It quotes a name that is empty, or that contains a space or a
-// character outside of ASCII.
+// nameList returns Names as a text. A name that could be misread is quoted.
 func (d Decision) nameList() string {
 	parts := make([]string, len(d.Names))
 	for i, name := range d.Names {
-		odd := func(r rune) bool { return r <= ' ' || r > '~' }
-		if parts[i] = name; name == "" || strings.ContainsFunc(name, odd) {
-			parts[i] = strconv.Quote(name)
-		}
+		parts[i] = quote.Text(name)
 	}
 	text := strings.Join(parts, " ")
 	if d.More > 0 {
@@ -102,11 +99,12 @@ func (d Decision) nameList() string {
 	return text
 }
 
-// table returns a line for each zone, with its name aligned left and the numbers aligned right.
+// table returns a line for each zone, with its name aligned left and the numbers aligned right. A
+// name that could be misread is quoted.
 func (d Decision) table() string {
 	width := len("ZONE")
 	for _, z := range d.Zones {
-		width = max(width, utf8.RuneCountInString(z.Name))
+		width = max(width, utf8.RuneCountInString(quote.Text(z.Name)))
 	}
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -116,7 +114,8 @@ func (d Decision) table() string {
 		if d.On {
 			overload = z.Overload.String()
 		}
-		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, z.Name, z.Weight, z.Minimum, z.Local, z.Hinted, overload)
+		name := quote.Text(z.Name)
+		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, name, z.Weight, z.Minimum, z.Local, z.Hinted, overload)
 	}
 	t.Flush()
 	// The padding of 2 is the space between columns. Remove it before the first column.

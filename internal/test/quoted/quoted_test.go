@@ -39,6 +39,7 @@ type input struct {
 	Exports   []mcs.Export
 	One       dedup.PortOptions
 	Addresses dedup.AddressOptions
+	Weights   hints.Weights
 	All       dedup.Options
 }
 
@@ -105,6 +106,12 @@ func results(in *input) map[string][]any {
 	add("hints.Assign", weights, decision, err)
 	_, decision, err = hints.Assign(hints.Options{Mode: hints.SameZone, Limit: 20, Weights: weights}, slicesOf(in))
 	add("hints.Assign with a limit", decision, err)
+	for _, o := range []hints.Options{
+		{Mode: hints.Proportional, Weights: in.Weights}, {Mode: hints.SameZone, Limit: 20, Weights: in.Weights},
+	} {
+		_, decision, err = hints.Assign(o, slicesOf(in))
+		add("hints.Assign with Weights, "+string(o.Mode), decision, err)
+	}
 	reads(in, add)
 	return all
 }
@@ -193,10 +200,12 @@ func newInput() *input {
 	node.Labels = map[string]string{corev1.LabelTopologyZone: "a"}
 	in.Nodes = []*corev1.Node{node}
 	owner := metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u-1", Controller: ptr(true)}
-	for i, ip := range []string{"10.0.0.1", "10.0.0.1", "10.0.0.9"} {
-		in.Existing = append(in.Existing, sliceOf(i, ip, owner))
+	for i, address := range []string{"10.0.0.1", "10.0.0.1", "10.0.0.9", "db.example.org"} {
+		in.Existing = append(in.Existing, sliceOf(i, address, owner))
 	}
+	in.Existing[3].AddressType = discoveryv1.AddressTypeFQDN
 	in.Options = services.Options{ManagedBy: "test", Adopt: []string{"old"}, Annotations: map[string]string{"c": "d"}}
+	in.Weights.Zones = map[string]int64{"a": 2, "b": 1}
 	in.Backends = []services.Backend{{Name: "b1", Addresses: []string{"10.1.0.1"}, Node: "n1", Zone: "a",
 		Hostname: "h"}}
 	in.Selection = selectionOf(in)
@@ -252,7 +261,9 @@ func fillMirror(in *input) {
 			Ports: []corev1.ServicePort{{Name: "http", Port: int32(80 + i), Protocol: corev1.ProtocolTCP}},
 		})
 	}
-	in.One, in.Addresses = dedup.PortOptions{Port: "http"}, dedup.AddressOptions{}
+	types := []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN}
+	in.One = dedup.PortOptions{Port: "http", AddressTypes: types}
+	in.Addresses.AddressTypes, in.All.AddressTypes = types, types
 }
 
 func selectionOf(in *input) services.Selection {
