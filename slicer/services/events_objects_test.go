@@ -132,3 +132,26 @@ func TestSliceMatters(t *testing.T) {
 		}
 	}
 }
+
+// TestCordonMatters: a Node that becomes cordoned, and one that no longer is, matter. A Node that
+// was added or deleted matters if it is cordoned. Nothing else does.
+func TestCordonMatters(t *testing.T) {
+	open := nodes("n1")
+	cordoned, moved := open.DeepCopy(), open.DeepCopy()
+	cordoned.Spec.Unschedulable = true
+	moved.Labels = map[string]string{corev1.LabelTopologyZone: "z9"}
+	for name, row := range map[string]struct {
+		old, now *corev1.Node
+		want     bool
+	}{
+		"cordoned": {open, cordoned, true}, "uncordoned": {cordoned, open, true},
+		"open": {open, moved, false}, "still cordoned": {cordoned, cordoned.DeepCopy(), false},
+		"added open": {nil, open, false}, "added cordoned": {nil, cordoned, true},
+		"deleted open": {open, nil, false}, "deleted cordoned": {cordoned, nil, true},
+		"neither": {nil, nil, false},
+	} {
+		if got := services.CordonMatters(row.old, row.now); got != row.want {
+			t.Errorf("%s: %v, want %v", name, got, row.want)
+		}
+	}
+}
