@@ -118,3 +118,32 @@ func TestNothingRemoved(t *testing.T) {
 		}
 	}
 }
+
+// TestNoZones: hints by zone that no endpoint can get are a warning. Nothing is wrong if there is
+// a way to find zones, if nothing is published, or if no zones are needed.
+func TestNoZones(t *testing.T) {
+	pods := []*corev1.Pod{aPod(1)}
+	for name, row := range map[string]struct {
+		pods []*corev1.Pod
+		node func(string) *corev1.Node
+		o    services.Options
+		want bool
+	}{
+		"no way to find zones": {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.SameZone}}, want: true},
+		"ZoneFromPod":          {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.SameZone}, ZoneFromPod: true}},
+		"Nodes":                {pods: pods, node: nodes, o: services.Options{Hints: hints.Options{Mode: hints.SameZone}}},
+		"no Pods":              {o: services.Options{Hints: hints.Options{Mode: hints.SameZone}}},
+		"hints for Nodes":      {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.SameNode}}},
+		"no hints":             {pods: pods},
+	} {
+		row.o.ManagedBy = manager
+		plan, err := services.Plan(aService(), row.pods, row.node, nil, row.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		warned := slices.ContainsFunc(plan.Warnings(), func(s slicer.Skip) bool { return s.Reason == services.NoZones })
+		if warned != row.want {
+			t.Errorf("%s: warned %t, want %t", name, warned, row.want)
+		}
+	}
+}
