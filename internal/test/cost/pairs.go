@@ -19,7 +19,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// pair is for two dimensions that grow together: their product is n.
+// pair is for two dimensions of which the input has the product, such as slices and the ports of
+// each: the product is n. Two dimensions of which it has the sum, such as the ports and the
+// endpoints of one slice, are both n.
 const pair = -1
 
 // grown is how large a dimension of an input of size n is: 1 for 0, n for 1.
@@ -36,7 +38,7 @@ func ofPorts() map[string]Input {
 	cases := map[string]Input{}
 	for name, size := range map[string][3]int{
 		"many ports": {0, 1, 0}, "many addresses": {0, 0, 1}, "many slices and ports": {pair, pair, 0},
-		"many slices and addresses": {pair, 0, pair}, "many ports and addresses": {0, pair, pair},
+		"many slices and addresses": {pair, 0, pair}, "many ports and addresses": {0, 1, 1},
 	} {
 		from := func(n int) []*discoveryv1.EndpointSlice {
 			return sized(grown(n, size[0]), grown(n, size[1]), grown(n, size[2]))
@@ -45,10 +47,12 @@ func ofPorts() map[string]Input {
 			Key: map[string]string{"example.com/set": "a"}}
 		cases["copies of "+name] = func(n int) func() {
 			all, o := from(n), mirror.CopyOptions{EachAddress: true}
-			return func() {
-				first := must(mirror.PlanCopy(set, all, nil, o))
-				must(mirror.PlanCopy(set, all, first.After(), o))
+			plan := func(existing []*discoveryv1.EndpointSlice) slicer.Plan {
+				in := must(mirror.FromSlices(set, all, o))
+				in.Options.MaxEndpointsPerSlice = 1000 // each slice has all ports
+				return must(slicer.Compute(in, existing))
 			}
+			return func() { plan(plan(nil).After()) }
 		}
 		cases["Endpoints of "+name] = func(n int) func() {
 			all := from(n)
@@ -58,6 +62,9 @@ func ofPorts() map[string]Input {
 			}
 		}
 		cases["import of "+name] = func(n int) func() {
+			if size == [3]int{0, 1, 1} { // each hundred endpoints are in a slice with all ports
+				n = grown(n, pair)
+			}
 			all, of := from(n), mcs.Import{Namespace: "default", Name: "web", Cluster: "east", ManagedBy: "test"}
 			var ports []corev1.ServicePort
 			for _, p := range all[0].Ports {

@@ -243,7 +243,7 @@ func writers() map[string]Input {
 	mirrored("many ports", 0, 0, 1)
 	mirrored("many subsets and addresses", pair, pair, 0)
 	mirrored("many subsets and ports", pair, 0, pair)
-	mirrored("many addresses and ports", 0, pair, pair)
+	mirrored("many addresses and ports", 0, 1, 1)
 	exports := func(name string, clusters, ports int) {
 		cases["exports of "+name] = func(n int) func() {
 			var list []mcs.Export
