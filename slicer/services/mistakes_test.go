@@ -82,7 +82,7 @@ var wrongs = []struct {
 			}
 		}
 	}},
-	{"no mistake", "when the cache of Nodes is filled, and return every Node that exists, cordoned ones too", "Plan PlanSelection", func(w *wrong) {
+	{"no mistake", "return every Node that exists, cordoned ones too", "Plan PlanSelection", func(w *wrong) {
 		for i, pod := range w.pods {
 			if pod != nil {
 				pod.Spec.NodeName = "gone-" + strconv.Itoa(i)
