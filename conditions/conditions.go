@@ -28,8 +28,8 @@
 //	serving      true
 //	terminating  false
 //
-// Each line is a rule of Kubernetes' documentation, which [testdata/spec.md] paraphrases, and the
-// tests that check it:
+// The following list has the rules of Kubernetes' documentation, as [testdata/spec.md] paraphrases
+// them, and the tests that check each rule:
 //
 //	ready: as the Pod's Ready condition, false while it
 //	  terminates, always true with publishNotReady        TestNew  TestFromPod  TestOf

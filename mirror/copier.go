@@ -33,10 +33,10 @@ func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path st
 	c.skips = append(c.skips, s)
 }
 
-// ports returns the ports of the copy, in the order of the slice. If several have the same name,
-// only the first one in canonical order is copied. The result is false if the slice has ports and
-// the copy has none, and true if neither has any.
-func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
+// ports returns the ports of the copy, in the order of the slice. If several ports have one name,
+// only the first of them in canonical order is copied. ok is false if the slice has ports and the
+// copy has none. It is true if neither has any.
+func (c *copier) ports() (copied []discoveryv1.EndpointPort, ok bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
 	order := make([]int, len(in))
 	for i := range order {

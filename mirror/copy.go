@@ -16,8 +16,8 @@ import (
 
 // PlanCopy returns the writes that make the existing slices copies of other slices, such as those
 // of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
-// all slices of the set's namespace, of any manager. The slices with its Key suffice.
-// Plan.Skips lists what is not copied.
+// all slices of the set's namespace, of any manager. The slices with its Key suffice. Plan.Skips
+// lists what is not copied.
 func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
 	in, err := FromSlices(set, from, o)
 	if err != nil {
@@ -33,10 +33,12 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 // copied. Each value of Key and Labels is replaced by its [LabelValue], so the values may be longer
 // than a label value, but may contain only its characters. Two sets with different keys never share
 // a slice, even if users choose the values. If Key is empty, it is kubernetes.io/service-name with
-// LabelValue(Name). Package slicer shortens the names of slices.
+// LabelValue(Name). Set.Name may be long, because package slicer shortens it for the names of
+// slices.
 //
-// from may be in any order. nil and empty mean that nothing is wanted, so the plan deletes all
-// slices of the set. Endpoints of the set that are no longer wanted are always removed.
+// from may be in any order. If it is nil or empty, the plan deletes all slices of the set.
+// Endpoints that no slice of from has are removed from the slices of the set, and there is no
+// option to keep them.
 //
 //   - Conditions and hostname are copied unchanged, nil included. Addresses get their canonical
 //     spelling.

@@ -35,7 +35,8 @@
 //
 // Endpoints have been deprecated since Kubernetes 1.33 (KEP-4974).
 //
-//   - A program that reads Endpoints calls dedup.OnePort instead: see its example FromEndpoints.
+//   - A program that reads Endpoints calls dedup.OnePort instead: see the example OnePort
+//     (FromEndpoints) of package dedup.
 //   - A program that takes *corev1.Endpoints and cannot be changed gets them from ToEndpoints.
 //   - A program that writes Endpoints calls services.PlanBackends instead. Until it does,
 //     Kubernetes' mirroring controller makes the slices. If that controller is off, a program that

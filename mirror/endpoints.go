@@ -17,9 +17,9 @@ import (
 )
 
 // Plan returns the writes that make the existing slices mirror Endpoints. It calls [FromEndpoints]
-// and slicer.Compute. existing are all slices of the namespace, of any manager. The slices
-// whose label kubernetes.io/service-name is the Endpoints' name suffice. Plan.Skips lists what is
-// not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
+// and slicer.Compute. existing are all slices of the namespace, of any manager. The slices whose
+// label kubernetes.io/service-name is the Endpoints' name suffice. Plan.Skips lists what is not
+// mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
 // plan removes mirrors because of the label, and routine otherwise.
 func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice,
 	o Options) (slicer.Plan, error) {
@@ -63,8 +63,8 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 //     ::ffff:0:0/96.
 //   - Labels and annotations are those of the Endpoints. A label or annotation that is removed from
 //     the Endpoints is removed from the mirrors. The Set gives the labels managed-by, service-name
-//     and headless. The
-//     annotations last-change-trigger-time and last-applied-configuration are not copied.
+//     and headless. The annotations last-change-trigger-time and last-applied-configuration are not
+//     copied.
 //   - The Endpoints are the owner, as controller and with blockOwnerDeletion. The API server
 //     refuses an owner without a UID. If the Endpoints have none, Compute adds a Skip
 //     (slicer.OwnerWithoutUID) and plans mirrors without an owner. While the Endpoints are being

@@ -10,9 +10,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// groups makes one group of each family and list of ports, in this order, with its endpoints in the
-// order of addresses; nil for none. Endpoints of equal conditions share them; readyOnly leaves
-// serving and terminating out.
+// groups returns one group for each family and list of ports, in this order, with its endpoints in
+// the order of addresses. It returns nil if there are none. Endpoints with equal conditions share
+// the pointers to these. If readyOnly is set, serving and terminating are nil.
 func (g *gathering) groups(readyOnly bool) []slicer.Group {
 	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.Conditions(),
 		conditions.State{}.Conditions()}

@@ -33,13 +33,17 @@ type Options struct {
 	//
 	//   - The only condition is ready. If one subset lists an address as not ready, it is not
 	//     ready.
-	//   - Ports with the same addresses are one list.
+	//   - Ports that have the same ready and the same not ready addresses are published together,
+	//     in the same slices.
 	//   - If there are more addresses than the limit, the first IPs in the order of text are kept.
 	//   - The Endpoints decide about the label service.kubernetes.io/headless.
 	//
-	// The first plan after taking over joins mirrors that Kubernetes splits without need: those of
-	// a port with an appProtocol that is in several subsets, and those of addresses with one IP
-	// whose targetRefs differ only in UID or kind.
+	// Kubernetes' controller splits two kinds of mirrors without need. The first plan after taking
+	// over joins them:
+	//
+	//   - mirrors of one port that has an appProtocol and is in several subsets
+	//   - mirrors of addresses that have the same IP, and targetRefs that differ only in UID or
+	//     kind
 	ManagedBy string
 	// MaxAddressesPerSubset is the largest number of addresses that are mirrored for each list of
 	// ports, IPv4 and IPv6 together, and the largest number of endpoints of a slice. It is 1 to
@@ -52,9 +56,9 @@ type Options struct {
 // slices alone allow.
 type ViewOptions struct {
 	// TriggerTime becomes the annotation endpoints.kubernetes.io/last-change-trigger-time, from
-	// which readers measure how long a change takes to reach them. If zero, there is none. The
-	// slices do not have the value that Kubernetes' controller writes: the earliest change since
-	// its own last sync.
+	// which readers measure how long a change takes to reach them. If zero, there is none.
+	// Kubernetes' Endpoints controller writes the time of the earliest change since its own last
+	// sync. ToEndpoints cannot find that time in the slices.
 	TriggerTime time.Time
 	// Service is the Service of the slices. It is not changed, and it decides three things:
 	//

@@ -26,8 +26,9 @@ const overCapacity = "truncated"
 // them. The Endpoints are in canonical form: one subset lists an address with exactly the ports on
 // which it is ready, and another one with the ports on which it is not. Subsets are sorted by
 // ports, and addresses as numbers, then by hostname and targetRef. No subset has two ports with one
-// name: the second ports of all names of an address go to a second subset, and so on. Each port
-// without a name has a subset of its own, because Endpoints cannot list it beside others.
+// name. If an address has several ports with one name, the first port of each name is in one
+// subset, the second port of each name in another one, and so on. Each port without a name has a
+// subset of its own, because Endpoints cannot list it beside others.
 //
 //   - all are the slices of one Service, of any manager, in any order. If they are nil or empty,
 //     the Endpoints have no subsets, and no name unless ViewOptions.Service gives it. An address
@@ -38,7 +39,7 @@ const overCapacity = "truncated"
 //   - An endpoint whose condition ready is true or nil is ready. An endpoint that is terminating is
 //     left out, unless it is ready, as with publishNotReadyAddresses.
 //   - If there are too many addresses, ready addresses are kept before others. Each subset keeps a
-//     share in proportion to its size, rounded up, and the annotation
+//     share in proportion to its size, rounded up to whole addresses, and the annotation
 //     endpoints.kubernetes.io/over-capacity is set.
 //   - Name and namespace are those of the slices. Labels and annotations are those that all slices
 //     have with the same value. Left out are the labels service-name and managed-by, the trigger
@@ -82,8 +83,8 @@ func ToEndpoints(all []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpo
 	return endpoints, v.skips, nil
 }
 
-// view is one call of ToEndpoints. The list of a position is the index of a slice, and the index in
-// it that of an endpoint, whose first address it stands for.
+// view is one call of ToEndpoints. In a position, list is the index of a slice, and index is the
+// index of an endpoint in this slice. The position stands for the first address of the endpoint.
 type view struct {
 	gathering
 	addressType discoveryv1.AddressType

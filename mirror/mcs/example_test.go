@@ -36,7 +36,7 @@ func ExampleMergeExports() {
 	}
 	// Output:
 	// http 80 ClientIP
-	// condition Conflict, because of east: [PortConflict SessionAffinityConflict]: http:81 gives way to http:80 of west; lacks http:80; sessionAffinity "None" gives way to "ClientIP" of west
+	// condition Conflict, because of east: [PortConflict SessionAffinityConflict]: http:81 gives way to http:80 of west; does not have http:80; sessionAffinity "None" gives way to "ClientIP" of west
 }
 
 // The slices of one cluster for a ServiceImport. A controller does this for each cluster of the

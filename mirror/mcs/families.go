@@ -74,7 +74,7 @@ func shared(a, b []corev1.IPFamily) (both []corev1.IPFamily) {
 func (d *difference) addFamilies(known, merged []corev1.IPFamily) {
 	for _, f := range merged {
 		if len(known) > 0 && !slices.Contains(known, f) {
-			d.add("IPFamilyConflict", "lacks %s", f)
+			d.add("IPFamilyConflict", "does not have %s", f)
 		}
 	}
 }

@@ -78,7 +78,8 @@ type Conflict struct {
 	//   - No Service may have such a port.
 	Lost []corev1.ServicePort
 	// Err says what differs, for the message of the condition: "https:443 gives way to web:443 of
-	// east; lacks dns:53/UDP". It names the first 20 ports that the export lacks. It is never nil.
+	// east; does not have dns:53/UDP". It names the first 20 ports that the export does not have.
+	// It is never nil.
 	Err error
 }
 
@@ -266,19 +267,20 @@ func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
 	return m.taken[named(m.ports[0].Name)], true
 }
 
-// served returns those of the merged ports that the export serves. The others it lacks, of which
-// few are named: a condition's message has a limit.
+// served returns the merged ports that the export serves. It adds the merged ports that the export
+// does not have to the conflict. It names only few of them, because the message of a condition has
+// a limit.
 func (d *difference) served(merged []endpoint.Port) (served []endpoint.Port) {
 	const few = 20
-	lacks, named := len(merged)-len(d.serves), 0
-	for at := 0; named < min(lacks, few); at++ {
+	missing, named := len(merged)-len(d.serves), 0
+	for at := 0; named < min(missing, few); at++ {
 		if !d.serves[at] {
-			d.add(portConflict, "lacks %s", merged[at])
+			d.add(portConflict, "does not have %s", merged[at])
 			named++
 		}
 	}
-	if lacks > named {
-		d.add(portConflict, "lacks %d more", lacks-named)
+	if missing > named {
+		d.add(portConflict, "does not have %d more", missing-named)
 	}
 	for _, at := range slices.Sorted(maps.Keys(d.serves)) {
 		served = append(served, merged[at])

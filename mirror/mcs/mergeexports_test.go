@@ -128,7 +128,7 @@ func TestClientIPWithoutTimeout(t *testing.T) {
 // TestManyPortsThatAnExportLacks: the message names twenty of them, and says how many more there
 // are.
 func TestManyPortsThatAnExportLacks(t *testing.T) {
-	for n, want := range map[int]string{20: "lacks p19:20", 21: "lacks 1 more", 50: "lacks 30 more"} {
+	for n, want := range map[int]string{20: "does not have p19:20", 21: "does not have 1 more", 50: "does not have 30 more"} {
 		all := export("a", 1)
 		for i := range n {
 			all.Ports = append(all.Ports, tcp(fmt.Sprint("p", i), int32(1+i)))

@@ -75,8 +75,8 @@ func (i Import) Set() slicer.Set {
 //     ports are copied.
 //   - from are the slices of the Service in that cluster, in any order. nil and empty mean that the
 //     cluster no longer exports the Service, and all its slices are deleted here.
-//   - existing are all slices of the importing namespace, of any manager. The slices with the
-//     two labels suffice.
+//   - existing are all slices of the importing namespace, of any manager. The slices with the two
+//     labels suffice.
 //   - Everything else is as in mirror.PlanCopy. For a headless Service, whose DNS names come from
 //     hostnames, set HostnameFromPod.
 //

@@ -50,9 +50,9 @@ func (t Traffic) sameNode() bool {
 		endpoint.Text(t.TrafficDistribution) == corev1.ServiceTrafficDistributionPreferSameNode
 }
 
-// meaning is that of a trafficDistribution: PreferClose is the older name of PreferSameZone
-// (KEP-3015).
-func meaning(distribution string) string {
+// currentName returns PreferSameZone for PreferClose, which is its older name (KEP-3015), and any
+// other trafficDistribution as it is.
+func currentName(distribution string) string {
 	if distribution == corev1.ServiceTrafficDistributionPreferClose {
 		return corev1.ServiceTrafficDistributionPreferSameZone
 	}
@@ -75,7 +75,7 @@ func (d *difference) addTraffic(t, oldest Traffic, cluster string) {
 	compare("InternalTrafficPolicyConflict", "internalTrafficPolicy", *t.InternalTrafficPolicy,
 		*oldest.InternalTrafficPolicy)
 	ours, theirs := endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution)
-	if meaning(ours) != meaning(theirs) {
+	if currentName(ours) != currentName(theirs) {
 		compare("TrafficDistributionConflict", "trafficDistribution", ours, theirs)
 	}
 }
