@@ -125,10 +125,10 @@ func TestClientIPWithoutTimeout(t *testing.T) {
 	}
 }
 
-// TestManyPortsThatAnExportLacks: the message names twenty of them, and says how many more there
-// are.
-func TestManyPortsThatAnExportLacks(t *testing.T) {
-	for n, want := range map[int]string{20: "does not have p19:20", 21: "does not have 1 more", 50: "does not have 30 more"} {
+// TestManyPortsThatAnExportDoesNotHave: the message names twenty of them, and says how many more
+// there are.
+func TestManyPortsThatAnExportDoesNotHave(t *testing.T) {
+	for n, want := range map[int]string{20: "p19:20", 21: "1 more", 50: "30 more"} {
 		all := export("a", 1)
 		for i := range n {
 			all.Ports = append(all.Ports, tcp(fmt.Sprint("p", i), int32(1+i)))
@@ -137,7 +137,7 @@ func TestManyPortsThatAnExportLacks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := merged.Conflicts[1].Err.Error(); !strings.HasSuffix(got, "; "+want) || strings.Count(got, ";") > 20 {
+		if got := merged.Conflicts[1].Err.Error(); !strings.HasSuffix(got, "; does not have "+want) || strings.Count(got, ";") > 20 {
 			t.Errorf("%d ports: %s", n, got)
 		}
 	}
