@@ -94,7 +94,7 @@ func TestMixedServices(t *testing.T) {
 		{"one of a namespace's Services is named", []*discoveryv1.EndpointSlice{admin, web, unlabelled, elsewhere}, named, "[10.0.0.1] NoService"},
 		{"imports are named", []*discoveryv1.EndpointSlice{admin, imported, derived}, named, "[10.0.0.4 10.0.0.5]"},
 		{"a Service that has an import of its name", []*discoveryv1.EndpointSlice{web, imported, both}, named, "[10.0.0.1 10.0.0.6]"},
-		{"nobody has the Service that is named", []*discoveryv1.EndpointSlice{admin, elsewhere}, named, "[] MixedServices"},
+		{"no slice has the Service of the options", []*discoveryv1.EndpointSlice{admin, elsewhere}, named, "[] MixedServices"},
 		{"no slice names a Service", []*discoveryv1.EndpointSlice{unlabelled}, named, "[] NoService"},
 	} {
 		for range row.list { // in any order

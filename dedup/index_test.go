@@ -104,20 +104,20 @@ func nothing(c dedup.Changes) bool { return c.Appeared == nil && c.Gone == nil &
 // TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or
 // have problems, and are written again.
 func TestNoOpKeepsView(t *testing.T) {
-	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a",
+	b, broken, unowned := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a",
 		"10.0.0.1")
 	b.Endpoints[0].Zone = ptr("zone-b")
 	one := slice("web-c", "10.0.0.3", "10.0.0.1")
 	one.Endpoints[1].TargetRef = &corev1.ObjectReference{Kind: "Pod", UID: "1"}
 	b.Endpoints[0].TargetRef = one.Endpoints[1].TargetRef
-	delete(nobodys.Labels, discoveryv1.LabelServiceName)
+	delete(unowned.Labels, discoveryv1.LabelServiceName)
 	for _, row := range []struct {
 		why string
 		a   *discoveryv1.EndpointSlice
 	}{
 		{"slices disagree", slice("web-a", "10.0.0.1")},
 		{"a slice has problems", broken},
-		{"a slice is nobody's", nobodys},
+		{"a slice has no Service", unowned},
 		{"slices that are equally new disagree about a Pod", one},
 	} {
 		ix := newIndex(dedup.Options{})

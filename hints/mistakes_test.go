@@ -28,7 +28,7 @@ func TestMistakes(t *testing.T) {
 		{"the largest weight", hints.Options{Mode: hints.Proportional, Weights: zones(1<<40 - 1)}, nil},
 		{"a mode that does not exist", hints.Options{Mode: "proportional"}, []string{"mode"}},
 		{"a limit below the mean", hints.Options{Limit: -1}, []string{"limit"}},
-		{"a limit that nobody reaches", hints.Options{Mode: hints.SameZone, Limit: 1001}, []string{"limit"}},
+		{"a limit that no endpoint reaches", hints.Options{Mode: hints.SameZone, Limit: 1001}, []string{"limit"}},
 		{"a zone with nothing", hints.Options{Mode: hints.Proportional, Weights: zones(0)}, []string{"weights.zones[b]"}},
 		{"less than nothing", hints.Options{Mode: hints.Proportional, Weights: zones(-1)}, []string{"weights.zones[b]"}},
 		{"products would overflow", hints.Options{Mode: hints.Proportional, Weights: zones(1 << 40)}, []string{"weights.zones[b]"}},

@@ -74,8 +74,8 @@ func (k *suite) check() ([]kit.Finding, error) {
 	return found, err
 }
 
-// menu is what the reader claims to meet. All histories begin with the same slices. The changes of
-// a pair are about the same slice and address wherever they can be.
+// menu returns the changes that the histories of the reader are made of. All histories begin with
+// the same slices. The changes of a pair are about the same slice and address if possible.
 func (k *suite) menu() kit.Menu {
 	m := kit.Menu{Random: randomHistories, Number: func(r *rand.Rand, pair bool) int {
 		if pair {

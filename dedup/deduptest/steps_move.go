@@ -107,8 +107,8 @@ func emptied(w *world, c choose) string {
 	return fmt.Sprintf("slice %s loses all endpoints", name.Name)
 }
 
-// visited has an endpoint that comes and goes twice, which says nothing of endpoints in other
-// slices.
+// visited adds an endpoint to a slice and removes it, twice. Endpoints in other slices do not
+// change.
 func visited(w *world, c choose) string {
 	name := one(c, []sliceName{webC, webB, webA})
 	for range 2 {

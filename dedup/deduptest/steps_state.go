@@ -40,8 +40,9 @@ var stateKinds = []kind{
 
 var yes, no = true, false
 
-// stated changes an endpoint wherever it is. Kubernetes' own controller writes a ready one that
-// does not serve, or that terminates, for a Service with publishNotReadyAddresses.
+// stated changes an endpoint in all slices that have it. Ready endpoints that do not serve, or that
+// terminate, are what Kubernetes' own controller writes for a Service with
+// publishNotReadyAddresses.
 func stated(word string, ready, serving, terminating bool) func(*world, choose) string {
 	return func(w *world, c choose) string {
 		return restated(w, one(c, addresses), word,
@@ -62,7 +63,7 @@ func setConditions(s *discoveryv1.EndpointSlice, address string, ready, serving,
 	})
 }
 
-// contradicted makes a copy in another slice that says otherwise.
+// contradicted writes one endpoint to two slices, ready in one and not ready in the other.
 func contradicted(w *world, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))

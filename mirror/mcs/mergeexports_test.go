@@ -137,7 +137,8 @@ func TestManyPortsThatAnExportDoesNotHave(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := merged.Conflicts[1].Err.Error(); !strings.HasSuffix(got, "; does not have "+want) || strings.Count(got, ";") > 20 {
+		got, want := merged.Conflicts[1].Err.Error(), "; does not have "+want
+		if !strings.HasSuffix(got, want) || strings.Count(got, ";") > 20 {
 			t.Errorf("%d ports: %s", n, got)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 type Root struct {
 	Services persist.List[*Service]
 	Slices   persist.List[*content.Slice]
-	// Unnamed are the problems of the last flush about things that are no named slice.
+	// Unnamed are the problems of the last flush that are not about a slice with a name.
 	Unnamed []content.Problem
 }
 

@@ -170,7 +170,7 @@ func TestNobodyOverLimit(t *testing.T) {
 		}
 		for e, set := range got {
 			if bearable && !s.Free[e] && !slices.Equal(set, s.Prior[e]) {
-				fail("endpoint %d serves %v and nobody was above %d%%", e, set, s.Limit+Margin)
+				fail("endpoint %d serves %v, and no endpoint was above %d%%", e, set, s.Limit+Margin)
 			}
 		}
 		again := *s
