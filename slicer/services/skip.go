@@ -121,7 +121,7 @@ var distributions = []string{
 }
 
 // unknownDistribution adds a Skip if trafficDistribution has an unknown value, which is then
-// ignored. If another setting turns hints on, it adds none.
+// ignored. If the options or the topology mode decide the hints, it adds none.
 func (d *derivation) unknownDistribution() {
 	svc := d.service
 	asked := svc.Spec.TrafficDistribution
@@ -145,8 +145,8 @@ func topologyMode(svc *corev1.Service) (name, value string) {
 
 var topologyModes = []string{"Auto", "auto", "Disabled", "disabled"}
 
-// unknownTopologyMode notes a topology mode that is ignored, where the Service is to say which
-// hints it wants.
+// unknownTopologyMode adds a Skip if the topology mode has an unknown value, which is then ignored.
+// If the options decide the hints, it adds none.
 func (d *derivation) unknownTopologyMode() {
 	name, value := topologyMode(d.service)
 	if value == "" || slices.Contains(topologyModes, value) || d.options.Hints.Mode != hints.None {

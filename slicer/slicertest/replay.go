@@ -79,8 +79,8 @@ func (r *replay) restart() {
 	r.api.activate(false)
 }
 
-// play lives through a history, and where determinism is judged, once more with lists in another
-// order.
+// play runs a history. If determinism is judged, it runs the history once more with lists in
+// another order.
 func (k *suite) play(h kit.History, l *kit.Log) {
 	switch k.played++; {
 	case k.played <= 20 || k.mine > 0:
