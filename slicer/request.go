@@ -132,17 +132,17 @@ func (in *request) changedEarlier(a, b source) bool {
 // otherServiceSkip returns the Skip for a set whose slices get the name of a Service that is
 // neither their parent nor one of their owners, and whether there is one.
 func otherServiceSkip(set *Set) (Skip, bool) {
-	path := field.NewPath("set", "key")
+	labels := "key"
 	name, ok := set.Key[discoveryv1.LabelServiceName]
 	if !ok && len(set.Key) > 0 {
+		labels = "labels"
 		name, ok = set.Labels[discoveryv1.LabelServiceName]
-		path = field.NewPath("set", "labels")
 	}
 	owned := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
 	if !ok || name == accept.LabelValue(set.Name) || slices.ContainsFunc(set.Owners, owned) {
 		return Skip{}, false
 	}
-	cause := field.Invalid(path.Key(discoveryv1.LabelServiceName), name,
+	cause := field.Invalid(field.NewPath("set", labels).Key(discoveryv1.LabelServiceName), name,
 		"readers join these slices with those of this Service, and it is neither the parent nor an owner: "+
 			"give a label of your own, or make the Service an owner")
 	return Skip{

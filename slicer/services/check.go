@@ -126,10 +126,10 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 
 // key checks KeyLabel, and that the name can be the value of the label.
 func (m *mistakes) key(name string, o Options) {
-	path := field.NewPath("options", "keyLabel")
 	label := cmp.Or(o.KeyLabel, discoveryv1.LabelServiceName)
 	value := name
 	if o.KeyLabel != "" {
+		path := field.NewPath("options", "keyLabel")
 		value = accept.LabelValue(name)
 		if slices.Contains(endpoint.ReservedLabels[:], label) || label == serviceProxyName {
 			m.Add(field.Invalid(path, label, "this label has a meaning of its own on slices: "+
