@@ -105,13 +105,17 @@ func (f *faults) set(s *Set) {
 }
 
 func (f *faults) managedBy(name string) {
+	if name != "" && accept.PlainValue(name) {
+		return // the usual case: no path is built
+	}
 	path := field.NewPath("set", "managedBy")
-	if name == "" {
+	switch {
+	case name == "":
 		f.Add(field.Required(path, "choose a name that no other manager of EndpointSlices uses"))
-	} else if strings.Contains(name, "/") {
+	case strings.Contains(name, "/"):
 		f.Add(field.Invalid(path, name,
 			"is the value of a label, which has no slash: write slices.example.com, not example.com/slices"))
-	} else if !accept.PlainValue(name) {
+	default:
 		f.Invalid(path, name, validation.IsValidLabelValue(name))
 	}
 }
