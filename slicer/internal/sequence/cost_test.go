@@ -148,7 +148,20 @@ func TestDiamonds(t *testing.T) {
 	}
 }
 
-// Mutants of gremlins that no test can notice: searches that are numbered downwards, because
-// numbers are only compared for equality; a limit of steps that is reached one step earlier, twice,
-// because the limit is no promise to the step; and a search that leaves its knot, which only takes
-// more steps.
+// TestLimitIsExact: a search that takes as many steps as are left is finished, and so is a choice.
+// One step less ends both.
+func TestLimitIsExact(t *testing.T) {
+	for limit, enough := range []bool{2: false, 3: true} {
+		k := &keeper{held: graph{{1}, {2}, {3}, nil}, knots: make([]int, 4), seen: make([]int, 4), limit: limit}
+		if k.search(0) != enough || k.searches != 1 || enough && !slices.Equal(k.seen, []int{1, 1, 1, 1}) {
+			t.Errorf("a search of 3 steps ends with %d, and is number %d: %v", limit, k.searches, k.seen)
+		}
+	}
+	for limit, enough := range []bool{1: false, 2: true} {
+		// Node 0 is in a knot with 2 and 3, and no search for it was finished. Node 1 is in no knot.
+		k := &keeper{merged: numbers(4), held: make(graph, 4), knots: []int{0, 1, 0, 0}, seen: make([]int, 4), limit: limit}
+		if k.choose(Choice{Later: []int{0, 1}, Earlier: []int{2, 3}}); (kept(k) == 1) != enough {
+			t.Errorf("after 2 steps of %d node 1 waits for 2: %v", limit, k.held)
+		}
+	}
+}

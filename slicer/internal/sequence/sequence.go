@@ -70,9 +70,7 @@ type Wait struct {
 
 // Choice says that at least one of the nodes Later comes after at least one of the nodes Earlier.
 // If a list is empty, or a node is in both lists, the choice has no effect.
-type Choice struct {
-	Later, Earlier []int
-}
+type Choice struct{ Later, Earlier []int }
 
 // Order returns the nodes 0 to n-1 in an order that meets the waits and choices, as the package
 // comment says. The result always has every node once, even if Strict waits make a cycle: inside
@@ -91,8 +89,7 @@ func Order(n int, waits []Wait, choices []Choice) []int {
 	outer := hold(merged, waits, choices).held.places()
 	inner := insideKnots(nodes, merged, waits)
 	slices.SortFunc(nodes, func(a, b int) int {
-		x, y := merged[a], merged[b]
-		return cmp.Or(cmp.Compare(outer[x], outer[y]), cmp.Compare(inner[a], inner[b]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(outer[merged[a]], outer[merged[b]]), cmp.Compare(inner[a], inner[b]), cmp.Compare(a, b))
 	})
 	return nodes
 }
@@ -237,7 +234,7 @@ func (g graph) places() []int {
 		}
 	}
 	places := make([]int, len(g))
-	for place := len(g) - 1; place >= 0; place-- {
+	for place := range slices.Backward(places) {
 		v := heap.Pop(ready).(int)
 		places[v] = place
 		for _, to := range earlier[v] {
