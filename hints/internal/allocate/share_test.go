@@ -483,6 +483,9 @@ func TestTooMany(t *testing.T) {
 			s.Weights[z] = 1
 		}
 		zones, ok := decide(s)
+		if s.tooMany() != (weighted > MaxNames) {
+			t.Errorf("%d zones are too many for one endpoint: %v", weighted, s.tooMany())
+		}
 		if ok != (weighted <= MaxNames) || ok && !slices.Equal(zones[0], numbers(weighted)) {
 			t.Errorf("one endpoint serves %v of %d zones: %v", zones, weighted, ok)
 		}
@@ -493,6 +496,7 @@ func TestTooMany(t *testing.T) {
 // are chosen while there is no excess any more, and dropped again; a slice that gives up exactly
 // what is needed is the last anyway; and two numbers of a queue never compare equal. The constants
 // -1 are in no function. In search.go and share.go: steps and groups are counted to end a long
-// search, so that one more or fewer only makes that earlier or later; two groups that are alike
-// cost time, nothing else; and traffic that is nearer by exactly a tenth, or by exactly what is
-// rounded down, is not drawn.
+// search, so that one more or fewer only makes that earlier or later; the list of sizes never runs
+// empty in what is drawn; the first endpoint that is unlike another is never that one; and traffic
+// that is nearer by exactly a tenth, or by exactly what is rounded down, is not drawn. In plan.go:
+// how large a map is at first.

@@ -109,6 +109,9 @@ func TestTree(t *testing.T) {
 					busiest = k
 				}
 			}
+			if all.nodes[0] != noWinners {
+				t.Fatalf("there is a node above the root: %+v", all.nodes[0])
+			}
 			if got := int(all.root().busiest); got != busiest {
 				t.Fatalf("group %d is busiest, want %d: %+v", got, busiest, groups)
 			}
