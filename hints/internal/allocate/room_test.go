@@ -111,7 +111,8 @@ func TestTies(t *testing.T) {
 	s := &Sharing{scale: 1, Weights: slices.Repeat([]int64{6}, zones), Home: slices.Repeat([]int{Nowhere}, 2*zones),
 		Prior: make([][]int, 2*zones), order: numbers(2 * zones)}
 	for e, got := range s.start(make([]bool, 2*zones)) {
-		// The load of a zone is the same without endpoints and with one, so each zone is taken twice.
+		// The load of a zone is the same without endpoints and with one, so each zone is taken
+		// twice.
 		if want := []int{e / 2}; !slices.Equal(got, want) {
 			t.Errorf("endpoint %d serves %v, want %v", e, got, want)
 		}

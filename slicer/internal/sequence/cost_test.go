@@ -158,8 +158,9 @@ func TestLimitIsExact(t *testing.T) {
 		}
 	}
 	for limit, enough := range []bool{1: false, 2: true} {
-		// Node 0 is in a knot with 2 and 3, and no search for it was finished. Node 1 is in no knot.
-		k := &keeper{merged: numbers(4), held: make(graph, 4), knots: []int{0, 1, 0, 0}, seen: make([]int, 4), limit: limit}
+		// Node 0 is in a knot with 2 and 3, and no search for it was finished. Node 1 is in no
+		// knot.
+		k := &keeper{merged: numbers(4), held: make(graph, 4), knots: []int{0, 1, 0, 0}, limit: limit}
 		if k.choose(Choice{Later: []int{0, 1}, Earlier: []int{2, 3}}); (kept(k) == 1) != enough {
 			t.Errorf("after 2 steps of %d node 1 waits for 2: %v", limit, k.held)
 		}

@@ -85,11 +85,11 @@ func Order(n int, waits []Wait, choices []Choice) []int {
 	if len(waits)+len(choices) == 0 {
 		return nodes
 	}
-	merged := graphOf(nodes, waits, Firm).knots()
-	outer := hold(merged, waits, choices).held.places()
-	inner := insideKnots(nodes, merged, waits)
+	knots := graphOf(nodes, waits, Firm).knots()
+	outer := hold(knots, waits, choices).held.places()
+	inner := insideKnots(nodes, knots, waits)
 	slices.SortFunc(nodes, func(a, b int) int {
-		return cmp.Or(cmp.Compare(outer[merged[a]], outer[merged[b]]), cmp.Compare(inner[a], inner[b]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(outer[knots[a]], outer[knots[b]]), cmp.Compare(inner[a], inner[b]), cmp.Compare(a, b))
 	})
 	return nodes
 }
