@@ -29,7 +29,8 @@ func TestPlanAllocations(t *testing.T) {
 		})
 	}
 	if n := allocations(3, false); n > 3 {
-		t.Errorf("%v allocations for 3 Pods, want those of Plan.Hints, Plan.Unchanged and the function that finds Nodes", n)
+		t.Errorf("%v allocations for 3 Pods, want those of Plan.Hints, Plan.Unchanged and the function that finds "+
+			"Nodes", n)
 	}
 	for _, shuffled := range []bool{false, true} {
 		few, many := allocations(1000, shuffled), allocations(10000, shuffled)
