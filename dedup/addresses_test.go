@@ -207,7 +207,9 @@ func TestTargets(t *testing.T) {
 func TestTargetsAreAddresses(t *testing.T) { rapid.Check(t, targetsAreAddresses) }
 
 func targetsAreAddresses(t *rapid.T) {
-	list := drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
+	list := rapid.Custom(func(t *rapid.T) []*discoveryv1.EndpointSlice { // a failure prints the endpoints alone
+		return drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
+	}).Draw(t, "slices")
 	o := dedup.AddressOptions{AllAddresses: rapid.Bool().Draw(t, "all addresses")}
 	type target struct{ uid, kind, namespace, name, hostname string }
 	targetOf := func(e *discoveryv1.Endpoint) (is target) {
@@ -259,7 +261,15 @@ func targetsAreAddresses(t *rapid.T) {
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		var entries []string
+		for _, s := range list {
+			for i := range s.Endpoints {
+				e := &s.Endpoints[i]
+				entries = append(entries, fmt.Sprint(s.Name, " ", e.Addresses, " ", targetOf(e)))
+			}
+		}
+		t.Fatalf("got\n%s\nwant\n%s\nthe slices have\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"),
+			strings.Join(entries, "\n"))
 	}
 	if distinct = slices.Compact(distinct); !slices.Equal(distinct, all) {
 		t.Fatalf("addresses %v, want %v", distinct, all)

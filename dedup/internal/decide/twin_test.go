@@ -192,23 +192,24 @@ func enumerate(t *testing.T, claims twin, left int, all []claim) {
 // alone.
 func TestTargets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		claims := make(twin, rapid.IntRange(1, 20).Draw(t, "claims"))
-		for i := range claims {
-			claims[i] = claim{
-				target: content.Target{
-					Kind:      rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"),
-					Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
-					Name:      rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"),
-					UID:       rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
-				},
-				state:  rapid.SampledFrom([]conditions.State{readyServing, serving, goneServing}).Draw(t, "state"),
-				age:    rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "age"),
-				slice:  rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice"),
-				fields: rapid.IntRange(0, 2).Draw(t, "fields"),
-			}
-		}
-		claims.check(t)
+		twin(rapid.SliceOfN(rapid.Custom(drawClaim), 1, 20).Draw(t, "claims")).check(t)
 	})
+}
+
+// drawClaim is for rapid.Custom, so that a failure prints the claims on one line.
+func drawClaim(t *rapid.T) claim {
+	return claim{
+		target: content.Target{
+			Kind:      rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"),
+			Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
+			Name:      rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"),
+			UID:       rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
+		},
+		state:  rapid.SampledFrom([]conditions.State{readyServing, serving, goneServing}).Draw(t, "state"),
+		age:    rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "age"),
+		slice:  rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice"),
+		fields: rapid.IntRange(0, 2).Draw(t, "fields"),
+	}
 }
 
 // TestCompareTargets: the UID decides if one of the targets has one, and then the name, the kind
