@@ -8,7 +8,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// open marks clean slices (frozen) as slices to rewrite. positions are indexes in frozen.
+// open marks slices of the list frozen as slices to rewrite. positions are their indexes in frozen.
 func (s *survey) open(positions []int) {
 	for _, n := range positions {
 		s.stays[s.frozen[n]] = false
@@ -19,7 +19,8 @@ func (s *survey) open(positions []int) {
 }
 
 // allocate decides the zone of each ready endpoint in the slices that do not stay as they are, and
-// returns the changes. Afterwards total has the number of endpoints that each zone gets in all.
+// returns the changes. Afterwards s.total has, by zone, the number of endpoints in all slices that
+// have a hint for it.
 func (s *survey) allocate(low, high []int) []Change {
 	changed := 0
 	if s.classify(); len(s.classes) > 0 {
@@ -36,11 +37,13 @@ func (s *survey) allocate(low, high []int) []Change {
 	return s.changes(changed)
 }
 
-// classify counts the ready endpoints with each zonePair in the slices that do not stay as they
-// are, and notes the class of each endpoint.
+// classify makes a class of each zonePair that ready endpoints have in the slices that do not stay
+// as they are. The Count of a class is the number of these endpoints. For each of them, s.zoneOf
+// then has the index of its class.
 func (s *survey) classify() {
-	// Neighbors in a slice tend to have the same few zonePairs. Skipping the most recent ones keeps
-	// the list that is sorted below short.
+	// Neighboring endpoints of a slice tend to have the same few zonePairs. A zonePair is not
+	// appended if it is among the last elements of the list. So the list is short when it is sorted
+	// below.
 	const recent = 8
 	s.sorted = s.sorted[:0]
 	s.classes = s.classes[:0]
@@ -76,9 +79,9 @@ func (s *survey) eachReady(do func(at int, k zonePair)) {
 	}
 }
 
-// assignZones gives each endpoint the zone that was dealt to its class, in the order of slices. If
-// only some endpoints of a class in a slice get the next zone, the order of their content decides
-// which.
+// assignZones gives the endpoints of each class the zones that were dealt to the class, slice by
+// slice in s.order. If the next zone is for only some of the endpoints that a slice has of a class,
+// these are sorted by content, and the first ones get it.
 func (s *survey) assignZones(dealt [][]allocate.Share) {
 	s.within = zeros(s.within, len(s.classes))
 	give := func(zone *int32) { // replaces the class of an endpoint by its zone
@@ -106,8 +109,9 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 			switch class := zoneOf[k]; {
 			case kind == notReady:
 			case s.within[class] > dealt[class][0].Count:
-				// The share ends within this slice. The position in the input must not decide which
-				// endpoints get it, so they wait until they are sorted by content.
+				// The share of the next zone is too small for all endpoints of the class in this
+				// slice. Their positions in the input must not decide which of them get this zone,
+				// so they are sorted by content first.
 				s.members = append(s.members, member{k, endpoint.OnlyIPv4(&endpoints[k])})
 			default:
 				give(&zoneOf[k])
@@ -125,8 +129,8 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 	}
 }
 
-// changes lists the endpoints whose hint must change, or returns nil. ready is the number of these
-// that are ready.
+// changes returns the hints that must change, or nil if there are none. ready is the number of
+// ready endpoints whose hint must change.
 func (s *survey) changes(ready int) []Change {
 	// One allocation holds the hints of all changes.
 	list, made := slices.Grow([]Change(nil), ready), make([]oneZone, ready)

@@ -45,7 +45,7 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 	return changes, d, nil
 }
 
-// proportional decides the mode Proportional over all slices.
+// proportional is Assign for the mode Proportional.
 func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	s, t := newSurvey(o.Weights, in), o.Thresholds.withDefaults()
 	defer s.release()
@@ -67,10 +67,10 @@ func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	return changes, d
 }
 
-// decide decides the hint of each endpoint, and fills in the fields of the decision that explain
-// it.
+// decide returns the changes of hints while hints are on, and sets the fields of d that explain
+// them.
 func (s *survey) decide(d *Decision, t Thresholds) []Change {
-	bound := s.weights.Minimums(s.ready, d.Threshold) // at Stop if hints were on, else at Start
+	bound := s.weights.Minimums(s.ready, d.Threshold) // d.Threshold is Stop if hints were on, else Start
 	low, high := bound, []int(nil)
 	for _, percent := range []int{t.Start, t.Aim} {
 		if percent < d.Threshold && s.weights.Feasible(s.ready, percent) {
@@ -84,7 +84,7 @@ func (s *survey) decide(d *Decision, t Thresholds) []Change {
 		s.open(allocate.Open(s.held, s.total, low, s.ready))
 	case allocate.Excess(s.total, low, s.ready) > 0:
 		d.Held, d.Threshold = true, t.Stop
-		low, high = bound, low // slices that are written anyway come as near to the lower threshold as they can
+		low, high = bound, low // the slices that are written anyway come as near to the lower threshold as possible
 	}
 	return s.allocate(low, high)
 }

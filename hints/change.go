@@ -2,8 +2,9 @@ package hints
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
-// Slice is one EndpointSlice as it will be, except for its hints. [Assign] changes none of the
-// memory that it refers to, and keeps none of it.
+// Slice has the name and the endpoints that an EndpointSlice will have after the planned writes.
+// The endpoints still have their present hints. [Assign] does not change the endpoints, and keeps
+// no reference to them.
 type Slice struct {
 	// Name distinguishes slices and breaks ties. Slices with equal names, such as slices that the
 	// API server has yet to name, are distinguished by their position.
@@ -21,7 +22,7 @@ type Slice struct {
 // Change says that the hints of an endpoint must change, and to what.
 type Change struct {
 	// Slice and Endpoint are positions in the argument of Assign. If the slice is not Written, it
-	// is now written only for its hints.
+	// must now be written, only because of its hints.
 	Slice, Endpoint int
 	// Hints are the endpoint's new hints, with the zones sorted, or nil for no hints. They belong
 	// to the caller, which may change them. The hints of one call may share one allocation, which
@@ -29,8 +30,9 @@ type Change struct {
 	Hints *discoveryv1.EndpointHints
 }
 
-// own decides the modes that look at each endpoint separately. SameZone gives each ready endpoint a
-// hint for its own zone, SameNode gives it one for its node as well, and None removes all hints.
+// own is Assign for the modes that decide for each endpoint separately. SameZone gives each ready
+// endpoint a hint for its own zone, SameNode gives it one for its node as well, and None removes
+// all hints.
 func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 	var names, zoneless []string
 	for i := range in {

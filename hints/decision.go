@@ -23,8 +23,8 @@ type Decision struct {
 	On bool
 	// Reason says why hints are on or off. It is empty if the mode alone decides that.
 	Reason Reason
-	// Names are what Reason is about: Nodes, zones or the first addresses of endpoints, sorted. It
-	// has at most 10 names, and is nil if there is nothing to name. More is the number of names
+	// Names are what Reason is about: Nodes, zones or the first addresses of endpoints, sorted. The
+	// list has at most 10 names. It is nil if there is nothing to name. More is the number of names
 	// that were left out.
 	Names []string
 	More  int
@@ -126,8 +126,8 @@ func (d Decision) Same(other Decision) bool {
 // nameLimit is the largest number of names in a Decision.
 const nameLimit = 10
 
-// firstNames returns the first nameLimit names, each once, and the number of elements with other
-// names. It sorts the list in place.
+// firstNames returns the first nameLimit names, each once, and the number of elements of the list
+// that have other names. It sorts the list in place.
 func firstNames(list []string) (names []string, more int) {
 	slices.Sort(list)
 	for i, name := range list {

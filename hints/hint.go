@@ -69,8 +69,8 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	return &made.hints
 }
 
-// oneZone is hints together with the list of their zone, in one allocation: nearly all hints have
-// one zone.
+// oneZone has hints, and the memory of a list of one zone. Nearly all hints name one zone, so this
+// saves an allocation.
 type oneZone struct {
 	hints discoveryv1.EndpointHints
 	zone  [1]discoveryv1.ForZone
@@ -84,7 +84,7 @@ func (o *oneZone) setZone(zone string) *discoveryv1.EndpointHints {
 
 // HintOf returns the hint of one endpoint in SameZone and SameNode. In SameZone it is the
 // endpoint's zone, in SameNode its zone and its node. It is the zero Hint for an endpoint that is
-// not ready (nil ready counts as ready), for nil, and in all other modes.
+// not ready (nil ready counts as ready), for a nil endpoint, and in all other modes.
 //
 // ok is false if the endpoint's zone or node is a name that the API server refuses in a hint. That
 // name is left out of the hint. An empty name is left out, too, but ok stays true.

@@ -11,12 +11,12 @@ import (
 // matters. The zero value says that nothing is known.
 type Weights struct {
 	// Zones has the weight of each zone, at least 1. The weights add up to at most 2^40. In
-	// Proportional, a zone that is missing is assigned no endpoints. In SameZone with a limit, its
-	// own endpoints keep a hint for it.
+	// Proportional, a zone that is missing is assigned no endpoints. In SameZone with a limit, the
+	// endpoints in that zone still get a hint for it.
 	Zones map[string]int64
 	// Problems are Nodes that could not be counted in Zones, sorted by Node. While there are any,
-	// Proportional sets no hints. SameZone with a limit only lists them in its Decision. Weights
-	// that a caller makes itself have none.
+	// Proportional sets no hints. SameZone with a limit only lists them in its Decision. If you
+	// fill in Zones yourself, leave Problems nil.
 	Problems []Problem
 }
 
@@ -32,10 +32,11 @@ type Problem struct {
 // whatever their values are. Taints and spec.unschedulable have no effect.
 //
 // filter reports whether a Node counts. It is for traffic that comes from some Nodes only, such as
-// untainted Nodes, a node pool, or Nodes that a selector picks. NodeWeights calls it once for each
-// Node that counts otherwise, in the given order. It must not change the Node. If filter is nil,
-// all of these Nodes count, as in Kubernetes. To get weights although some Nodes have no zone,
-// leave these Nodes out with the filter. Readers on them ignore zone hints.
+// untainted Nodes, a node pool, or Nodes that a selector picks. NodeWeights calls filter once for
+// each Node that counts by the rule above, in the given order. filter must not change the Node. If
+// filter is nil, all of these Nodes count, as in Kubernetes. To get weights although some Nodes
+// have no zone, leave these Nodes out with the filter. Readers on the Nodes that are left out
+// ignore zone hints.
 //
 // A Node that counts but has no zone, or no CPU, is listed in Problems. A Node adds at most 2^27
 // thousandths of a CPU, which is 134 000 CPUs. Nil Nodes are skipped. Without Nodes there are no
@@ -110,8 +111,8 @@ func milliCPU(node *corev1.Node) int64 {
 }
 
 // NodesMatter reports whether the event of a Node can change what [NodeWeights] returns with this
-// filter. old is nil for a Node that was added, and now is nil for a Node that was deleted. If both
-// are nil, NodesMatter returns false.
+// filter. The argument old is nil for a Node that was added, and the argument now is nil for a Node
+// that was deleted. If both are nil, NodesMatter returns false.
 //
 // If NodesMatter returns false, replacing the argument old with the argument now in any list of
 // Nodes does not change the weights. NodesMatter compares the zone, the roles, the allocatable CPU

@@ -13,22 +13,23 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// sharing is the mode SameZone with a limit: the ready endpoints, and the zones that they serve.
+// sharing decides SameZone with a limit. It has the ready endpoints of all slices, and the zones
+// that they serve.
 type sharing struct {
 	in       []Slice
 	names    []string // of the zones that have a weight or an endpoint, sorted
 	number   map[string]int
 	refused  []string // zones that cannot be hints; they are not part of the decision
 	zoneless []string // names of the ready endpoints without a zone, or with a zone that cannot be a hint
-	at       []place  // of the ready endpoints
+	at       []place  // the positions of the ready endpoints
 	allocate.Sharing
 }
 
 // place is the position of an endpoint: its slice, and its index there.
 type place struct{ slice, endpoint int }
 
-// shared decides SameZone with a limit. If no zone has a weight, it decides as SameZone without
-// one.
+// shared decides SameZone with a limit. If no zone has a weight, it decides as SameZone without a
+// limit does.
 func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	s := newSharing(o, in)
 	d = Decision{Mode: SameZone, Reason: Allocated, Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
@@ -89,8 +90,8 @@ func newSharing(o Options, in []Slice) *sharing {
 	return s
 }
 
-// read adds the ready endpoints of a slice. They are free if the slice is written, or must be
-// written because a hint must go.
+// read adds the ready endpoints of a slice. They are free if the slice is Written, or if it must be
+// written because one of its hints cannot stay.
 func (s *sharing) read(slice int) {
 	free, before := s.in[slice].Written, len(s.at)
 	for k := range s.in[slice].Endpoints {
@@ -182,8 +183,8 @@ func (s *sharing) rows(given [][]int) (rows []Zone) {
 }
 
 // sharingNeedsSync is NeedsSync for SameZone with a limit. A Decision does not contain the loads of
-// endpoints. But an endpoint's load grows by at most the largest factor by which the share of one
-// of its zones grows, so the worst load of a zone gives a bound.
+// endpoints. But if the shares of the zones that an endpoint serves grow, its load grows by at most
+// the largest of the factors. So the highest load in each zone gives a bound.
 func sharingNeedsSync(d Decision, o Options) bool {
 	names := newSharing(o, nil).names
 	var was, is, worst int64

@@ -20,8 +20,8 @@ type survey struct {
 
 	order    []int // the slices by name, equal names by position
 	ready    int
-	wasOn    bool     // a ready endpoint holds a zone hint
-	local    []int    // ready endpoints by zone
+	wasOn    bool     // a ready endpoint has a zone hint
+	local    []int    // by zone: the number of ready endpoints in it
 	zoneless []string // names of the ready endpoints without a zone
 
 	kinds []zonePair // of all endpoints, slice by slice
@@ -39,21 +39,21 @@ type survey struct {
 	total []int
 	count []int // scratch, by zone: all zero between two uses
 
-	// The memory of allocate.
+	// The fields below are scratch memory of the method allocate.
 	sorted  []zonePair       // the zonePairs of the ready endpoints in slices that do not stay, each once
-	classes []allocate.Class // in the same order
+	classes []allocate.Class // one for each element of sorted, in the same order
 	// zoneOf has the same indexes as kinds: first the class of each endpoint, which assignZones
 	// then replaces by its zone.
 	zoneOf  []int32
-	within  []int    // by class: endpoints of the slice at hand that have no zone yet
-	members []member // endpoints of the slice at hand whose order counts
+	within  []int    // by class: the number of endpoints in the current slice that have no zone yet
+	members []member // the endpoints of the current slice that must be sorted
 }
 
 // member is an endpoint that is sorted by its content. Most endpoints differ in their address, so
 // the address is parsed once for all comparisons: ip is the endpoint's only address if that is an
 // IPv4 address, and 0 otherwise.
 type member struct {
-	at int // in its slice
+	at int // its index in the slice
 	ip uint32
 }
 

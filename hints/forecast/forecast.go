@@ -20,7 +20,7 @@ type Source struct {
 
 // Traffic is what endpoints would get, as [Forecast] computes it.
 type Traffic struct {
-	// Loads has, for each endpoint in the order of the input, how far its traffic is above the
+	// Loads says, for each endpoint in the order of the input, how far its traffic is above the
 	// mean. The mean is taken over the ready endpoints. If there are none, it is taken over the
 	// endpoints that serve while they terminate, and if there are none of these either, over the
 	// unready endpoints (Policy.LastResort). An endpoint without any traffic has -100%. A load is
@@ -46,18 +46,18 @@ type Traffic struct {
 //     or give them another place.
 //   - To see the effect of other hints, return those hints from candidate.
 //
-// All sources send the kind of traffic that the policy is for. If the traffic comes from outside
-// the cluster and the policy is Local, leave Nodes without ready endpoints out of the sources,
-// because load balancers send nothing to them.
+// policy describes the traffic of all sources. If that traffic comes from outside the cluster and
+// the policy is Local, leave Nodes without ready endpoints out of the sources, because load
+// balancers send nothing to them.
 //
 // With Policy.AnyFamily, one endpoint of each target is chosen without regard to the place of the
-// source, as for a reader whose place is not known. The result differs from that of Route only if
-// the endpoints of one target are in several places.
+// source, as for a reader whose place is not known. So the endpoints may differ from those that
+// Route chooses, but only if the endpoints of one target are in several places.
 //
-// list and from may be nil, and are not changed. The time is linear in both, and in hints. The
-// error consists of *field.Error values, in these cases: candidate is nil; the endpoints have
-// several address types without Policy.AnyFamily; a weight is negative; the weights add up to more
-// than 2^40.
+// list and from may be nil, and are not changed. The time is linear in endpoints, sources and
+// hints. The error consists of *field.Error values, in these cases: candidate is nil; the endpoints
+// have several address types without Policy.AnyFamily; a weight is negative; the weights add up to
+// more than 2^40.
 func Forecast[E any](
 	list []E, candidate func(E) routing.Candidate, from []Source, policy routing.Policy,
 ) (Traffic, error) {
@@ -121,7 +121,7 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 		if k == 0 || s.Weight == 0 {
 			continue
 		}
-		// Each of the k endpoints gets weight/k of total, in relation to the fair share 1/fair.
+		// Each of the k endpoints gets the part weight/k of total. The fair share is total/fair.
 		part := allocate.Quotient(uint64(s.Weight)*fair, mean, total*k)
 		for _, user := range users[i] {
 			if user != nil {

@@ -5,9 +5,9 @@ import (
 	"github.com/slicewright/slicewright/hints/routing"
 )
 
-// groups divides the endpoints by everything that matters to a source. A source then uses one
-// group, or a few groups that have no endpoint in common. The vote has counted all endpoints, and
-// decides for each source by the groups at the source's place.
+// groups has the endpoints grouped by everything that matters to a source. A source uses one group,
+// or up to three groups that have no endpoint in common. The vote has counted all endpoints. For
+// each source, it decides by the groups at the place of the source.
 type groups struct {
 	policy routing.Policy
 	vote   vote.Vote
@@ -22,20 +22,20 @@ type spot struct {
 	name string
 }
 
-// group is endpoints among which sources divide their traffic.
+// group is a set of endpoints among which sources divide their traffic.
 type group struct {
 	members []int
 	voters  int
-	inZone  map[string]uint64 // by zone: members in it
+	inZone  map[string]uint64 // by zone: the number of members in it
 	load    uint64            // what each member gets
 }
 
 type kind uint8
 
 const (
-	ready    kind = iota // all ready endpoints, or with a name, those on the node
-	draining             // all draining endpoints, or with a name, those on the node
-	unready              // all unready endpoints, or with a name, those on the node
+	ready    kind = iota // all ready endpoints; if spot has a name, only those on this node
+	draining             // all draining endpoints; if spot has a name, only those on this node
+	unready              // all unready endpoints; if spot has a name, only those on this node
 
 	hintedNode // ready, with a hint for a node
 	hintedZone // ready, with a hint for a zone
@@ -43,11 +43,11 @@ const (
 	inZone   // ready, in a zone
 	inRegion // ready, in a region
 
-	// Ready endpoints whose zone or region is not known, so that a smaller place decides.
-	onNodeNoZone   // on a node, zone not known
-	inZoneNoRegion // in a zone, region not known
-	onNodeNoPlace  // on a node, zone and region not known
-	onNodeNoRegion // on a node, region not known, whether or not the zone is
+	// Ready endpoints whose zone or region is not known. They are grouped by a smaller place.
+	onNodeNoZone   // on a node; the zone is not known
+	inZoneNoRegion // in a zone; the region is not known
+	onNodeNoPlace  // on a node; zone and region are not known
+	onNodeNoRegion // on a node; the region is not known, and the zone may be known
 )
 
 func newGroups(candidates []vote.Candidate, p routing.Policy) *groups {
@@ -134,7 +134,7 @@ func (g *groups) join(k kind, name string, c *vote.Candidate, i int) {
 	}
 }
 
-// of returns a group. If no endpoint is in it, the group is empty, and never nil.
+// The method of returns a group, which is empty if no endpoint is in it. The result is never nil.
 func (g *groups) of(k kind, name string) *group {
 	if found := g.by[spot{k, name}]; found != nil {
 		return found
@@ -142,7 +142,7 @@ func (g *groups) of(k kind, name string) *group {
 	return &g.empty
 }
 
-// audience is the groups that a source uses.
+// audience has the groups that a source uses. Unused elements are nil.
 type audience [3]*group
 
 func (a audience) size() (n int) {
@@ -176,8 +176,8 @@ func (a audience) inZone(zone string) (n uint64) {
 // all returns the endpoints over which the mean is taken.
 func (g *groups) all() audience { return g.first("") }
 
-// first returns the ready endpoints, else the draining ones, else the unready ones. It looks at all
-// places if node is empty, else at the node.
+// first returns the ready endpoints, else the draining ones, else the unready ones. If node is
+// empty, these are the endpoints of all places, else those on the node.
 func (g *groups) first(node string) audience {
 	for _, k := range [...]kind{ready, draining} {
 		if found := g.of(k, node); len(found.members) > 0 {

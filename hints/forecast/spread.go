@@ -25,9 +25,9 @@ import (
 //
 // Shares of 0 are left out. Each share differs from the exact one by less than 1. Rounding can
 // therefore put a zone above the limit, by at most 1/total of the traffic of each client zone. A
-// client zone without traffic has no entry, because nothing is known about it: let it use its own
-// zone, or all zones. The result is nil if no zone sends traffic, or if none can take any. The time
-// is linear in client zones times endpoint zones.
+// client zone without traffic has no entry, because nothing is known about it. Configure it to use
+// its own zone, or all zones. The result is nil if no zone sends traffic, or if none can take any.
+// The time is linear in client zones times endpoint zones.
 //
 // The error consists of *field.Error values, in these cases: limit is below 0; total is not
 // positive.
@@ -50,7 +50,7 @@ func Spread(from, to map[string]int64, limit, total int) (map[string]map[string]
 		room[i] = rest(takes(zone), traffic(zone))
 		all.Add(all, room[i])
 	}
-	if all.Sign() == 0 { // no zone has room, and then none needs any; avoid a division by zero
+	if all.Sign() == 0 { // no zone has room, so no zone needs any either; avoid a division by zero
 		all.SetInt64(1)
 	}
 	shares := map[string]map[string]int{}
@@ -79,8 +79,8 @@ func validateSpread(limit, total int) error {
 	return errors.Join(errs...)
 }
 
-// apportion divides total in proportion to parts, in integers. Each is rounded down first. What is
-// left goes to the parts with the largest remainders.
+// apportion divides total in proportion to parts, in integers. Each share is rounded down first.
+// The rest of total goes to the zones with the largest remainders, one for each.
 func apportion(zones []string, parts []*big.Int, total int) map[string]int {
 	shares := map[string]int{}
 	order := make([]int, len(zones))

@@ -16,11 +16,12 @@ type Candidate struct {
 	AddressType discoveryv1.AddressType
 	// State is the endpoint's conditions, with nil resolved by conditions.Of.
 	State conditions.State
-	// NoVote says that this endpoint has no effect on the decision. Neither its hints nor their
-	// absence decide whether hints are obeyed, and the endpoint is not counted for Policy.AtLeast.
-	// Apart from that, the endpoint is used like any other. A reader sets NoVote if it knows more
-	// than the condition ready says, for example that the endpoint fails health checks, or that it
-	// has just started and its hint has not arrived yet (cilium#45642, cilium#47960).
+	// NoVote says that this endpoint has no effect on the decision. Its hints do not decide whether
+	// hints are obeyed, and if it has no hint, that does not either. The endpoint is not counted
+	// for Policy.AtLeast. Apart from that, the endpoint is used like any other. A reader sets
+	// NoVote if it knows more than the condition ready says, for example that the endpoint fails
+	// health checks, or that it has just started and its hint has not arrived yet (cilium#45642,
+	// cilium#47960).
 	NoVote bool
 	// NodeName and Zone are where the endpoint is. They are empty if not known.
 	NodeName, Zone string
@@ -32,16 +33,16 @@ type Candidate struct {
 	ForNodes []discoveryv1.ForNode
 	// TargetRef is the object that the endpoint stands for, such as its Pod. It is only read. With
 	// Policy.AnyFamily, endpoints whose TargetRef has the same kind, namespace, name and UID are
-	// addresses of one target. If it is nil, or has neither name nor UID, the endpoint is a target
-	// of its own.
+	// addresses of one target. An endpoint whose TargetRef is nil, or has neither name nor UID, is
+	// the only address of its target.
 	TargetRef *corev1.ObjectReference
 }
 
 // CandidatesOf returns a function that makes a Candidate of an endpoint of the API. t is the
-// address type of its slice. It is not validated, because it only distinguishes families: use the
-// constants of discovery/v1. Conditions that are nil have the meaning that the API gives them
-// (package conditions). The hints and the target share the endpoint's memory. For a nil endpoint,
-// only the address type is set. The function allocates nothing.
+// address type of the endpoint's slice: use the constants of discovery/v1. t is not validated,
+// because it only distinguishes families. Conditions that are nil have the meaning that the API
+// gives them (package conditions). The hints and the target share the endpoint's memory. For a nil
+// endpoint, only the address type is set. The function allocates nothing.
 func CandidatesOf(t discoveryv1.AddressType) func(*discoveryv1.Endpoint) Candidate {
 	return func(e *discoveryv1.Endpoint) (c Candidate) {
 		if c.AddressType = t; e == nil {

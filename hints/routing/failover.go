@@ -31,9 +31,9 @@ type Tier[E any] struct {
 //
 //	tiers := routing.Failover(found, dedup.Found.Candidate, at, routing.Policy{Near: routing.Zone, AnyFamily: true})
 //
-// With a policy that has neither Near nor Local, hints decide which endpoints are near. If they are
-// not obeyed, all ready endpoints are in one tier, and Family says why. With such a policy the
-// tiers of ready endpoints are as follows. Draining endpoints come after them, and then unready
+// With a policy that has neither Near nor Local, hints decide which endpoints are near. If hints
+// are not obeyed, all ready endpoints are in one tier, and Family says why. With such a policy, the
+// table shows the tiers of ready endpoints. Draining endpoints come after them, and then unready
 // ones (Policy.LastResort):
 //
 //	Family.Scope   tiers of ready endpoints
@@ -44,8 +44,8 @@ type Tier[E any] struct {
 // The zone tier that follows a node tier has the endpoints with a hint for the reader's zone, and
 // the endpoints in the zone (Candidate.Zone) that have no hint for zones.
 //
-// Without AnyFamily, each address type has its own tiers. They follow each other in the list,
-// sorted by address type: the tiers of IPv4, then the tiers of IPv6.
+// Without AnyFamily, each address type has its own tiers. The result has them sorted by address
+// type: the tiers of IPv4, then the tiers of IPv6.
 func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
 	r := read(list, candidate, at, &policy)
 	defer r.release()

@@ -38,7 +38,7 @@ const (
 	ScopeZone Scope = "ScopeZone"
 	// ScopeRegion: the ready endpoints of the reader's region.
 	ScopeRegion Scope = "ScopeRegion"
-	// ScopeAll: all ready endpoints. In a Tier, all that are in no nearer tier.
+	// ScopeAll: all ready endpoints. In a Tier, the ready endpoints that are in no nearer tier.
 	ScopeAll Scope = "ScopeAll"
 	// ScopeDraining: no endpoint is ready, so these are the endpoints that serve while they
 	// terminate. With Policy.Local, only endpoints on the node.

@@ -9,23 +9,24 @@ import (
 	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
-// reading has the roles of all endpoints and the votes of their families. It is kept in a pool.
+// reading has the roles of all endpoints and the votes of their families. Readings are kept in a
+// pool.
 type reading struct {
 	roles    []vote.Role // by endpoint
 	runs     []run       // in the order of the endpoints
 	families []vote.Vote // in the order of their first endpoints
-	used     []vote.Role // by family, once it is decided: the roles of the endpoints that Route chooses
+	used     []vote.Role // by family, filled in by Route: the roles of the endpoints that it chooses
 
-	later map[discoveryv1.AddressType]int // the index of each family but the first few
+	later map[discoveryv1.AddressType]int // the index of each family, except for the first few families
 
 	// Only for Policy.AnyFamily.
 	candidates []vote.Candidate
 	targets    map[vote.Target]int
 }
 
-// run is endpoints of one family that follow each other, such as those of a slice. family is an
-// index in reading.families. from and to are indexes of endpoints: the first one, and the one after
-// the last.
+// run is a range of endpoints of one family, such as the endpoints of a slice. family is an index
+// in reading.families. from and to are indexes of endpoints: the first one, and the one after the
+// last.
 type run struct{ family, from, to int }
 
 // The pool saves about half of the time of Route with 3 endpoints, and a tenth with 100.
@@ -82,7 +83,7 @@ func read[E any](list []E, candidate func(E) Candidate, at Location, policy *Pol
 	return r
 }
 
-// takeTargets counts one endpoint of each target, all in one family.
+// takeTargets counts one endpoint of each target. All of them are in one family.
 func (r *reading) takeTargets(start *vote.Vote, at vote.Location) {
 	clear(r.roles)
 	vote.Hide(r.candidates, at, r.roles, r.targets)
@@ -95,7 +96,7 @@ func (r *reading) takeTargets(start *vote.Vote, at vote.Location) {
 	r.runs = append(r.runs, run{0, 0, len(r.candidates)})
 }
 
-// familyOf returns the index of a family, which may be new.
+// familyOf returns the index of a family. It adds the family if it is new.
 func (r *reading) familyOf(t discoveryv1.AddressType, start *vote.Vote) int {
 	const few = 4 // Kubernetes has three address types: a scan of a few is faster than a map
 	for f := range r.families[:min(few, len(r.families))] {

@@ -62,7 +62,7 @@ func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Pol
 	return routes
 }
 
-// pick returns the endpoints that have one of the roles that their family uses, or nil if there are
+// pick returns the endpoints that the decisions of their families use (r.used), or nil if there are
 // none.
 func pick[E any](list []E, r *reading) []E {
 	n := 0
@@ -84,10 +84,10 @@ func pick[E any](list []E, r *reading) []E {
 	return picked
 }
 
-// count counts the endpoints that have one of some roles.
-func count(roles []vote.Role, some vote.Role) (n int) {
+// count returns how many elements of roles have at least one of the wanted roles.
+func count(roles []vote.Role, wanted vote.Role) (n int) {
 	for _, role := range roles {
-		if role&some != 0 {
+		if role&wanted != 0 {
 			n++
 		}
 	}

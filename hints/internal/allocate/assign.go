@@ -2,10 +2,10 @@ package allocate
 
 import "slices"
 
-// assign returns the zones that each endpoint serves. An endpoint keeps the zones that it serves
-// already if the plan has them for an endpoint of its zone. If not all endpoints can keep theirs,
-// endpoints that are not free come first, because a free one may change at no cost. assign consumes
-// the plan: all groups are empty afterwards.
+// assign returns the zones that each endpoint is to serve. An endpoint keeps the zones that it
+// serves already, if a group of the plan has the same home and the same zones, and is not used up.
+// If a group is too small for all such endpoints, those that are not free come first, because a
+// free endpoint may change at no cost. Afterwards all groups of the plan are empty.
 func (p *plan) assign() [][]int {
 	zones := make([][]int, len(p.Home))
 	for _, free := range []bool{false, true} {
@@ -42,7 +42,7 @@ func (p *plan) keep(zones [][]int, e int) {
 		}
 	}
 	if len(found) > 0 {
-		p.take(zones, e, slices.Min(found)) // both have the same zones: the first one, as in assign
+		p.take(zones, e, slices.Min(found)) // if two groups have these zones, the first one is used, as in assign
 	}
 }
 

@@ -5,22 +5,25 @@ import (
 	"slices"
 )
 
-// Class is the number of endpoints that have the same own zone (Home) and the same hint that can
-// stay (Prior). Each is Nowhere if there is none.
+// Class is a number of endpoints (Count) that are in the same zone (Home) and have a hint for the
+// same zone (Prior). Home is Nowhere if they are in no zone with a weight. Prior is Nowhere if they
+// have no hint that can stay.
 type Class struct{ Home, Prior, Count int }
 
-// Bounds are how many endpoints each zone gets in total: at least Low, and at most High. If High is
-// nil, there is no upper bound. Held is the number of endpoints in slices that stay as they are. It
-// is part of the total, and may be more than High. The sum of max(Held, Low) over all zones must
-// not exceed the number of all endpoints.
+// Bounds say, by zone, how many endpoints the zone gets in total: at least Low, and at most High.
+// If High is nil, there is no upper bound. Held is the number of endpoints with a hint for the zone
+// in slices that stay as they are. These endpoints are part of the total, and may be more than
+// High. The sum of max(Held, Low) over all zones must not exceed the number of all endpoints.
 type Bounds struct{ Held, Low, High []int }
 
 // Deal returns the zones of the endpoints of each class. As few endpoints as possible are assigned
-// to another zone than their own. Few hints change: the choice is greedy. No hint changes if that
-// is possible with the same number of endpoints in other zones.
+// to another zone than their own. The choice is greedy, so few hints change, but not always the
+// fewest possible. If the same number of endpoints in other zones is possible without any change of
+// hints, no hint changes.
 //
-// No two classes are equal, and their order must not depend on the order of endpoints. The shares
-// of a class are for its endpoints in order.
+// No two classes may have the same Home and Prior, and the order of classes must not depend on the
+// order of endpoints. The result has the shares of each class. The first share is for the first
+// endpoints of the class, and so on.
 func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	t := newTransfer(w, classes, b)
 	t.keepHints()
@@ -29,21 +32,22 @@ func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	return t.dealt
 }
 
-// transfer is how many endpoints leave each zone, how many come to each zone, and what is dealt so
-// far.
+// transfer counts the endpoints that leave each zone and those that come to each zone, and has the
+// shares that are dealt so far.
 type transfer struct {
 	weights *Weights
 	classes []Class
 	dealt   [][]Share
-	rest    []int // by class: endpoints not dealt yet
-	has     []int // by zone: endpoints after the transfers that are decided
-	wrong   []int // by zone: its own endpoints that are not dealt yet and have no hint for it
+	rest    []int // by class: the number of endpoints that are not dealt yet
+	has     []int // by zone: the number of endpoints after the transfers decided so far
+	wrong   []int // by zone: the number of endpoints in it that are not dealt yet and have no hint for it
 	leave   quota // from each zone
 	come    quota // into each zone
 }
 
-// quota is how many endpoints leave, or come to, each zone: must endpoints for certain, and up to
-// may more. extra is how many more do in all zones together.
+// quota says, by zone, how many endpoints leave the zone, or how many come to it: must endpoints
+// for certain, and up to may endpoints in addition. extra is the number of additional endpoints in
+// all zones together.
 type quota struct {
 	must, may []int
 	extra     int
@@ -51,7 +55,7 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
-	// Two allocations hold all numbers, and one share for each class: most classes need no more.
+	// Two allocations hold all numbers, and one share for each class. Most classes need only one.
 	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
 	row := func(i int) []int { return cells[i*zones:][:zones] }
 	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: cells[6*zones:],
@@ -72,8 +76,8 @@ func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	return t
 }
 
-// bound computes how many endpoints must leave and come, and how many may. nowhere is the number of
-// endpoints without a zone of their own.
+// bound computes the quotas leave and come. nowhere is the number of endpoints without a zone of
+// their own.
 func (t *transfer) bound(b Bounds, nowhere int) {
 	deficit, surplus := 0, 0
 	for z, homes := range t.has {
@@ -89,17 +93,18 @@ func (t *transfer) bound(b Bounds, nowhere int) {
 		surplus += t.leave.must[z]
 		t.has[z] += b.Held[z] + t.come.must[z] - t.leave.must[z]
 	}
-	// Endpoints nowhere fill deficits first: they leave no zone. What leaves and what is nowhere
-	// comes to a zone, so both sums are equal.
+	// Endpoints without a zone fill deficits first, because they leave no zone. Each endpoint that
+	// leaves a zone comes to another one, and each endpoint without a zone comes to one. So the
+	// sums of both quotas differ by the number of endpoints without a zone.
 	leave := max(surplus, deficit-nowhere, 0)
 	t.leave.extra = leave - surplus
 	t.come.extra = leave + nowhere - deficit
 }
 
-// free returns how many endpoints more may leave or come to a zone.
+// free returns how many more endpoints may leave zone z, or come to it.
 func (q *quota) free(z int) int { return q.must[z] + min(q.may[z], q.extra) }
 
-// use counts n endpoints that leave or come to a zone, and returns how many of them were not
+// use counts n endpoints that leave zone z, or come to it, and returns how many of them were not
 // certain before.
 func (q *quota) use(z, n int) int {
 	certain := min(n, q.must[z])
@@ -117,8 +122,8 @@ func (t *transfer) deal(class, zone, n int) {
 	}
 }
 
-// keepHints deals endpoints that have a hint for another zone than their own to that zone,
-// up to the number that may leave the one zone and come to the other. Their hints then need not
+// keepHints looks for endpoints that have a hint for another zone than their own, and deals them to
+// that other zone, as far as the quotas of both zones allow. The hints of these endpoints need not
 // change.
 func (t *transfer) keepHints() {
 	for i, c := range t.classes {
@@ -136,12 +141,13 @@ func (t *transfer) keepHints() {
 	}
 }
 
-// spread decides which zones endpoints leave and which they come to, where the bounds do not.
-// Endpoints leave the zones whose endpoints carry least: first endpoints whose hint must change
-// anyway, then others. They come to the zones whose endpoints carry most.
+// spread decides which zones the extra endpoints leave, and which zones they come to. Endpoints
+// leave the zones whose endpoints carry least: first endpoints whose hint must change anyway, then
+// others. Endpoints come to the zones whose endpoints carry most.
 func (t *transfer) spread() {
-	// In the first round, each zone keeps the endpoints whose hint is right: floor is their number,
-	// after endpoints with a wrong hint have been counted for what must leave.
+	// In the first round, no endpoint with a hint for its own zone leaves. floor is the number of
+	// such endpoints among those that may leave. The endpoints that must leave are taken from those
+	// without such a hint, if there are enough of them.
 	floor := make([]int, len(t.has))
 	for z, may := range t.leave.may {
 		floor[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
@@ -152,9 +158,9 @@ func (t *transfer) spread() {
 	t.raise(&t.come, floor, mostFirst)
 }
 
-// raise makes one endpoint after the other certain, as long as extra lasts. Each time it takes the
-// zone that is first in the order of the direction: leastFirst for leave, mostFirst for come. A
-// zone is left out once its may has fallen to the floor.
+// raise makes extra endpoints certain, one at a time: it moves them from may to must. Each time it
+// takes the zone that is first in the order of the direction, which is leastFirst for leave and
+// mostFirst for come. A zone is left out once its may has fallen to the floor.
 func (t *transfer) raise(q *quota, floor []int, direction int) {
 	if q.extra == 0 {
 		return
@@ -178,9 +184,9 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 // dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints
 // must come to, in the order of zones. Then all other endpoints stay in their zone.
 func (t *transfer) dealOthers() {
-	to := 0 // no endpoint must come to a zone before this one any more
-	// Endpoints with a hint for their own zone are last: each of these that leaves changes a hint
-	// that was right.
+	to := 0 // no zone before this one needs more endpoints
+	// Endpoints with a hint for their own zone come last: if one of them leaves, a hint that was
+	// right must change.
 	for _, hintedHome := range []bool{false, true} {
 		for i, c := range t.classes {
 			if right := c.Home == c.Prior && c.Home != Nowhere; right != hintedHome {

@@ -16,11 +16,12 @@
 // # Which slices are rewritten
 //
 // A slice that need not be written stays as it is, if the other slices have enough endpoints to
-// fill each zone up to its minimum. They have if the sum of max(held, minimum) over all zones is at
-// most n, where held is the number of endpoints with a hint for the zone in the slices that stay as
-// they are. Otherwise [Open] chooses slices to rewrite one after the other, the one that gives up
-// most endpoints first. Then it drops slices that later ones made unnecessary. Here zone a holds
-// two endpoints too many. The first slice gives up two, each of the others one:
+// fill each zone up to its minimum. This is so if the sum of max(held, minimum) over all zones is
+// at most n, where held is the number of endpoints with a hint for the zone in the slices that stay
+// as they are. Otherwise [Open] chooses slices to rewrite one after the other, the one that gives
+// up most endpoints first. Then it drops chosen slices that are no longer needed because of later
+// ones. In this picture, zone a has two endpoints too many. The first slice gives up two, each of
+// the others one:
 //
 //	slice 1   a a b        rewritten
 //	slice 2   a b b

@@ -9,16 +9,15 @@ import (
 // Share is a number of endpoints that have a hint for one zone.
 type Share struct{ Zone, Count int }
 
-// Held has the endpoints of one clean slice: a share for each zone, each zone once. Away is how
-// many of them have a hint for another zone than their own.
+// Held counts the endpoints of one clean slice by the zone of their hint, with one share for each
+// zone. Away is the number of endpoints whose hint is for another zone than their own.
 type Held struct {
 	Shares []Share
 	Away   int
 }
 
-// Excess returns by how much the endpoints that are needed exceed n, if each zone keeps the
-// endpoints that it holds and is filled up to its minimum. It is zero or negative if n endpoints
-// are enough.
+// Excess returns how many endpoints are needed beyond n, if each zone keeps the endpoints that it
+// holds and is filled up to its minimum. The result is zero or negative if n endpoints are enough.
 func Excess(held, minimums []int, n int) int {
 	over := -n
 	for z, m := range minimums {
@@ -28,12 +27,12 @@ func Excess(held, minimums []int, n int) int {
 }
 
 // Open returns the slices to rewrite so that there is no excess, as sorted positions in the list,
-// or nil if there is no excess anyway. total is how many endpoints all slices hold together, by
-// zone.
+// or nil if there is no excess anyway. total is the number of endpoints in all slices, by the zone
+// of their hint.
 //
 // Slices are chosen one by one, the one that gives up most endpoints first. Slices that give up at
-// least what is still needed are equally good. Ties go to the slice that has more endpoints away,
-// then to the first.
+// least what is still needed are equally good. Ties go to the slice with the higher Away, then to
+// the first one.
 func Open(list []Held, total, minimums []int, n int) []int {
 	excess := Excess(total, minimums, n)
 	if excess <= 0 {
@@ -42,20 +41,20 @@ func Open(list []Held, total, minimums []int, n int) []int {
 	return closeSpare(list, newGains(list, total, minimums).until(excess), total, minimums, n)
 }
 
-// gains are how many endpoints of the surplus each slice can give up. The surplus of a zone is its
-// endpoints above its minimum. Gains fall while slices are chosen. Each time the queue looks at a
-// slice whose gain has fallen, at least one endpoint fewer can be given up, so there are at most
-// the same number of looks as endpoints.
+// gains has the gain of each slice: the number of endpoints of the surplus that the slice can give
+// up. The surplus of a zone is the number of its endpoints above its minimum. Gains fall while
+// slices are chosen. The method first looks again at a slice only if the gain of the slice has
+// fallen by at least one endpoint. So there are no more such looks than endpoints.
 type gains struct {
 	list    []Held
 	surplus []int
 	of      []int      // by slice
-	queued  []int      // by slice: its gain when the queue last looked at it
-	queue   *queue     // the slices that are not chosen, by queued
-	holders [][]holder // by zone: the slices that hold endpoints there, most first
+	queued  []int      // by slice: its gain when its place in the queue was last computed
+	queue   *queue     // the slices that are not chosen, sorted by queued, the highest first
+	holders [][]holder // by zone: the slices with endpoints in it, sorted by their number, the highest first
 }
 
-// holder is a slice with endpoints in a zone.
+// holder is a slice with endpoints in a zone, and their number.
 type holder struct{ slice, count int }
 
 func newGains(list []Held, total, minimums []int) *gains {
@@ -86,7 +85,8 @@ func (g *gains) until(excess int) (opened []int) {
 	for {
 		next := g.first()
 		if g.of[next] >= excess {
-			// Any slice that gives up enough will do here, so ties decide among all of these.
+			// One slice is enough now. The method ties decides among all slices that give up
+			// enough.
 			return append(opened, g.enough(excess))
 		}
 		excess -= g.of[next]
@@ -106,14 +106,15 @@ func (g *gains) first() int {
 	return first
 }
 
-// enough returns the best slice, by ties, of the slices that give up at least the needed number.
-// There is such a slice.
+// enough returns the first slice, in the order of the method ties, that gives up at least the
+// needed number of endpoints. The caller knows that there is one.
 func (g *gains) enough(needed int) int {
 	all := slices.DeleteFunc(slices.Clone(g.queue.list), func(i int) bool { return g.of[i] < needed })
 	return slices.MinFunc(all, g.ties)
 }
 
-// take removes the first slice from the queue, and what it gives up from the surplus.
+// take removes slice i, which is the first one, from the queue. It subtracts the endpoints that the
+// slice gives up from the surplus.
 func (g *gains) take(i int) {
 	heap.Pop(g.queue)
 	for _, s := range g.list[i].Shares {
@@ -122,15 +123,16 @@ func (g *gains) take(i int) {
 		for _, h := range g.holders[s.Zone] {
 			lost := min(h.count, before) - after
 			if lost <= 0 {
-				break // slices with fewer endpoints in the zone lose none either
+				break // the gains of slices with fewer endpoints in the zone do not fall either
 			}
 			g.of[h.slice] -= lost
 		}
 	}
 }
 
-// closeSpare returns the chosen slices that are needed, sorted. A slice that was chosen early can
-// be spare once later ones are chosen. held is how many endpoints all slices hold, by zone.
+// closeSpare returns the chosen slices (opened) that are needed, sorted. A slice that was chosen
+// early may not be needed any more because of slices that were chosen later. held is the number of
+// endpoints in all slices, by the zone of their hint.
 func closeSpare(list []Held, opened, held, minimums []int, n int) []int {
 	held = slices.Clone(held)
 	for _, i := range opened {

@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// plan is how many endpoints serve which zones.
+// plan says how many endpoints serve which zones.
 type plan struct {
 	*Sharing
 	groups  []group
-	numbers map[string]int // of groups, by their key; nil until it is needed
-	size    []int          // by zone: endpoints that serve it
-	*room                  // nil until track: while there are few groups
+	numbers map[string]int // the index of each group by its key; nil until the map is needed
+	size    []int          // by zone: the number of endpoints that serve it
+	*room                  // nil while there are few groups; the method track sets it
 }
 
 // group is the endpoints of one zone that serve the same zones, and are all free or all not free.
 type group struct {
 	home  int
-	zones []int // in order; shared by groups, never changed
+	zones []int // sorted; groups share this memory, so it is never changed
 	free  bool
 	count int
-	// lastLoad is the load when it was last computed, while groups are tracked. The current load is
-	// never higher.
+	// lastLoad is the load that was last computed for the group, if plan.room is not nil. The
+	// current load is never higher.
 	lastLoad uint64
 }
 
@@ -46,12 +46,12 @@ func (s *Sharing) newPlan(zones [][]int, free []bool) *plan {
 	return p
 }
 
-// few is the number of groups up to which they are searched one after the other. That costs less
-// than a map and a tree.
+// few is the largest number of groups that are searched one after the other. For so few groups,
+// this costs less than a map and a tree.
 const few = 32
 
-// find returns the number of the group with the home, zones and freedom of c, and whether there is
-// one.
+// find returns the index of the group that has the same home, zones and free as c, and whether
+// there is such a group.
 func (p *plan) find(c group) (number int, found bool) {
 	if len(p.groups) <= few {
 		for i := range p.groups {
@@ -86,7 +86,7 @@ func (c group) key(buffer []byte) []byte {
 	return buffer
 }
 
-// add counts an endpoint in its group, and returns the number of the group.
+// add counts an endpoint in its group, and returns the index of the group.
 func (p *plan) add(c group) int {
 	i, found := p.find(c)
 	if !found {
@@ -99,8 +99,8 @@ func (p *plan) add(c group) int {
 	return i
 }
 
-// load is the traffic of each member of a group. A group that has lost all members has no more load
-// than the busiest group, because these members now serve the same zones and others.
+// load returns the traffic of each endpoint of a group. An empty group never has more load than the
+// busiest group, because the endpoints that left it serve all its zones and others.
 func (p *plan) load(c group) (sum uint64) {
 	for _, z := range c.zones {
 		sum += p.part(z, p.size[z])
@@ -126,14 +126,15 @@ func (p *plan) unserved() (zones []int) {
 }
 
 // widen lets free endpoints serve more zones, one at a time, until each zone is served and no
-// endpoint carries more than the limit. The busiest endpoint is relieved of the zone that is the
-// largest part of its load: the endpoint with most room serves it, too.
+// endpoint carries more than the limit. It returns false if this is not possible. Each step looks
+// at the busiest endpoint, and at the zone that is the largest part of its load. The free endpoint
+// with the lowest load then serves this zone, too.
 func (p *plan) widen() bool {
 	if p.within(p.Limit) {
 		return true
 	}
 	for _, z := range p.largestFirst(p.unserved(), p.size) {
-		if !p.join(z) { // no free endpoint may serve one zone more, so no other zone can be served
+		if !p.join(z) { // no free endpoint may serve one more zone, so the zone stays without endpoints
 			return false
 		}
 	}
@@ -148,7 +149,8 @@ func (p *plan) widen() bool {
 	}
 }
 
-// join lets the free endpoint with most room serve a zone.
+// join lets the free endpoint with the lowest load serve one more zone, and reports whether there
+// is such an endpoint.
 func (p *plan) join(zone int) bool {
 	i, found := p.roomiest(zone)
 	if !found || p.Weights[zone] == 0 {

@@ -33,7 +33,7 @@ func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
 // Push is never called: a queue only becomes shorter.
 func (q *queue) Push(any) {}
 
-// Pop removes the last index, where heap.Pop has put the first one.
+// Pop removes the last index. heap.Pop has moved the first index there.
 func (q *queue) Pop() any {
 	q.list = q.list[:len(q.list)-1]
 	return nil

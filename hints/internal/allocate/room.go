@@ -3,9 +3,9 @@ package allocate
 import "slices"
 
 // refreshed is the number of groups whose loads are computed again after one more endpoint serves a
-// zone. A group is the endpoints of one zone that serve the same zones. If more groups than these
-// serve the zone, they take turns, so that the cost for an endpoint does not depend on the number
-// of zones. The lastLoad of the other groups is then a little above their load.
+// zone. A group is the endpoints of one zone that serve the same zones. If more groups serve the
+// zone, they take turns, so that the cost for an endpoint does not depend on the number of zones.
+// The lastLoad of the other groups is then a little above their load.
 const refreshed = 32
 
 // room finds the groups with the most and the least load among many, while plan.widen lets
@@ -17,7 +17,7 @@ type room struct {
 	turn    []int   // by zone: the position in serving of the group that is looked at next
 }
 
-// track makes the room of a plan. From then on only join may change the plan.
+// track sets p.room. From then on only the method join may change the plan.
 func (p *plan) track() {
 	p.room = &room{serving: make([][]int, len(p.Weights)), turn: make([]int, len(p.Weights))}
 	for i := range p.groups {
@@ -38,7 +38,8 @@ func (p *plan) look(number int) {
 	p.tree.update(p.groups, number)
 }
 
-// refresh looks again at groups that serve a zone, because one endpoint more serves it now.
+// refresh calls look for groups that serve a zone. One more endpoint serves this zone now, so their
+// loads are lower than before.
 func (p *plan) refresh(zone int) {
 	list, looked := p.serving[zone], 0
 	for steps := 0; steps < min(len(list), 4*refreshed) && looked < refreshed; steps++ {

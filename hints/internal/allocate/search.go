@@ -9,8 +9,8 @@ const (
 	// exactUpTo is the largest number of endpoints for which search looks for the plan that keeps
 	// the most traffic in its zone.
 	exactUpTo = 12
-	// searchSteps limits a search: the sizes that it tries and the endpoints that it chooses, added
-	// up.
+	// searchSteps is the largest number of steps of a search. A step is to compute new sizes, or to
+	// choose an endpoint.
 	searchSteps = 1 << 13
 )
 
@@ -19,7 +19,7 @@ const (
 type sizes struct {
 	of   []int  // by zone: the number of endpoints that serve it
 	near uint64 // the traffic that stays in its zone
-	last int    // the zone whose number grew last; no zone before it grows, so sizes occur once
+	last int    // the zone whose number grew last; zones before it do not grow any more, so no sizes occur twice
 }
 
 // search returns the plan that keeps the most traffic in its zone, whatever zones endpoints serve
@@ -111,7 +111,7 @@ func (f *fill) next(zones []int) bool {
 }
 
 // compare orders endpoints by their load. If two endpoints compare equal, it makes no difference
-// which of them serves the zones that are still open.
+// which of them serves the zones that still need endpoints.
 func (f *fill) compare(a, b int) int {
 	return cmp.Or(
 		cmp.Compare(f.load[a], f.load[b]), cmp.Compare(f.Home[a], f.Home[b]),
@@ -135,6 +135,6 @@ func (f *fill) choose(zones, may []int, need int, part uint64) bool {
 		return true
 	}
 	f.load[e], f.zones[e] = f.load[e]-part, had
-	// Without e, none of the endpoints that are like e is tried: they would fail in the same way.
+	// The endpoints that compare equal to e are not tried either: they would fail in the same way.
 	return unlike > 0 && f.choose(zones, may[unlike:], need, part)
 }

@@ -14,22 +14,22 @@ const MaxNames = 8
 // change.
 const Margin = 10
 
-// Sharing is endpoints that serve their own zone. They also serve other zones whose own endpoints
-// would carry more than Limit percent above the mean. The traffic of a zone is divided evenly among
-// the endpoints that serve it.
+// Sharing decides which zones each endpoint serves. Each endpoint serves its own zone. If the
+// endpoints of a zone would carry more than Limit percent above the mean, endpoints of other zones
+// serve it, too. The traffic of a zone is divided evenly among the endpoints that serve it.
 type Sharing struct {
-	Weights []int64 // by zone; 0: no traffic is expected from it
+	Weights []int64 // by zone: 0 if no traffic is expected from it
 	Limit   int     // percent above the mean, positive
 	Home    []int   // by endpoint: its own zone, or Nowhere
-	Prior   [][]int // by endpoint: the zones that it serves already, its own among them, in order; nil: it is new
-	Free    []bool  // by endpoint: it may change at no cost; one that is new is free
-	Later   []bool  // by endpoint: it is free in the next call, too, when it is not new any more; nil: Free
+	Prior   [][]int // by endpoint: the zones that it serves already, with its own, sorted; nil for a new endpoint
+	Free    []bool  // by endpoint: whether it may change at no cost; true for a new endpoint
+	Later   []bool  // by endpoint: whether it is free in the next call, when it is not new any more; nil if as Free
 
 	ratios Weights
-	whole  uint64 // all traffic, in parts of a weight
-	scale  uint64 // parts of a weight
-	own    []int  // by zone: endpoints in it
-	order  []int  // of endpoints
+	whole  uint64 // all traffic: the sum of the weights, times scale
+	scale  uint64 // the factor that makes loads whole numbers
+	own    []int  // by zone: the number of endpoints in it
+	order  []int  // the endpoints, sorted by the argument compare of Decide
 }
 
 // prepare chooses the scale: as large as fits into 64 bits, and a multiple of all numbers up to
@@ -46,15 +46,15 @@ func (s *Sharing) prepare() {
 	}
 }
 
-// bound is the highest load within a percentage above the mean. It is at most all traffic, because
-// one endpoint never carries more.
+// bound returns the highest load that is at most a percentage above the mean. The result is at most
+// s.whole, because one endpoint never carries more.
 func (s *Sharing) bound(percent int) uint64 {
 	all := 100 * uint64(len(s.Home))
 	return Quotient(s.whole, min(100+uint64(percent), all), all)
 }
 
-// part is the traffic of a zone that each of k endpoints carries. If k is 0, it is what the next
-// endpoint would carry.
+// part returns the traffic of a zone that each of k endpoints carries. If k is 0, part returns what
+// a first endpoint would carry.
 func (s *Sharing) part(zone, k int) uint64 {
 	k = max(k, 1)
 	return (uint64(s.Weights[zone])*s.scale + uint64(k) - 1) / uint64(k)
@@ -67,8 +67,8 @@ func (s *Sharing) largestFirst(zones, size []int) []int {
 	return zones
 }
 
-// near is the traffic that stays in its zone if size[z] endpoints serve zone z, all of its own
-// among them.
+// near returns the traffic that stays in its zone if size[z] endpoints serve zone z, including all
+// endpoints in the zone.
 func (s *Sharing) near(size []int) (sum uint64) {
 	for z, k := range size {
 		sum += Quotient(uint64(s.Weights[z])*s.scale, uint64(s.own[z]), uint64(max(k, 1)))
@@ -80,9 +80,9 @@ func (s *Sharing) near(size []int) (sum uint64) {
 // other zone.
 func (s *Sharing) Minimum(zone int) int { return s.ratios.Minimum(zone, len(s.Home), s.Limit) }
 
-// Served returns for each zone how many endpoints are in it, how many serve it, and how far the
-// busiest of these is above the mean, in hundredths of a percent, rounded up. The last is 0 if no
-// endpoint serves the zone. Call it with the zones that Decide returned.
+// Served returns three lists by zone: how many endpoints are in the zone, how many endpoints serve
+// it, and how far the busiest endpoint that serves it is above the mean, in hundredths of a
+// percent, rounded up. over is 0 if no endpoint serves the zone. zones is a result of Decide.
 func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
 	p, busiest := s.newPlan(zones, s.Free), make([]uint64, len(s.Weights))
 	for _, c := range p.groups {
@@ -93,8 +93,9 @@ func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
 	over = make([]int64, len(s.Weights))
 	for z, load := range busiest {
 		if p.size[z] > 0 {
-			// Each of at most MaxNames parts was rounded up by less than 1. Without them, a load
-			// that is exact in hundredths does not become one hundredth more.
+			// The load is the sum of at most MaxNames parts, and each was rounded up by less than
+			// 1. With MaxNames subtracted, a load that is exact in hundredths does not become one
+			// hundredth more.
 			over[z] = int64(CeilQuotient(load-min(load, MaxNames), 10000, s.whole/uint64(len(s.Home)))) - 10000
 		}
 	}
@@ -114,7 +115,7 @@ func (s *Sharing) tooMany() bool {
 
 // start lists the zones that each endpoint serves before a plan is widened: the zones of its prior
 // hints, or only its own zone if it is new or planned from scratch. An endpoint without a zone of
-// its own then serves the zone whose endpoints carry most.
+// its own then serves the zone whose endpoints carry most, unless its prior hints stay.
 func (s *Sharing) start(fromScratch []bool) [][]int {
 	zones, size := make([][]int, len(s.Home)), make([]int, len(s.Weights))
 	for e, home := range s.Home {
@@ -127,7 +128,7 @@ func (s *Sharing) start(fromScratch []bool) [][]int {
 			size[z]++
 		}
 	}
-	var q *queue // of the zones, those whose endpoints carry most first
+	var q *queue // the zones, sorted by what their endpoints carry, the most first
 	for _, e := range s.order {
 		if zones[e] != nil {
 			continue
@@ -150,9 +151,10 @@ func (s *Sharing) start(fromScratch []bool) [][]int {
 // the limit, so that everything stays as it is. If endpoints are alike, the order of compare
 // decides which of them change. The time is linear in endpoints and in zones, except for sorting.
 //
-// A second call changes nothing. In that call, endpoints that are free only because they are new
-// are not free any more, and the other endpoints could find zones that keep more traffic near. So
-// Decide looks for these zones in the first call.
+// A second call with the result as Prior changes nothing. Endpoints that are free only because they
+// are new are not free in the second call. The endpoints that are still free could then find zones
+// with which more traffic stays in its zone. So Decide already looks for these zones in the first
+// call.
 func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	zones, kept, ok = s.decide(compare)
 	if ok && s.Later != nil && !slices.Equal(s.Free, s.Later) {
@@ -165,12 +167,12 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 // decide tries three plans in this order:
 //
 //  1. The prior zones stay. This plan is good enough if no endpoint carries more than Margin above
-//     the limit, and a plan from scratch would keep at most a tenth of all traffic more in its
-//     zone.
-//  2. Only free endpoints change. If an endpoint carries too much, they serve more zones, else they
-//     are planned from scratch.
+//     the limit, and a plan from scratch would keep at most a tenth of all traffic in its zone in
+//     addition.
+//  2. Only free endpoints change. If an endpoint carries too much, the free endpoints serve more
+//     zones. Otherwise they are planned from scratch.
 //  3. If an endpoint carries too much and plan 2 is not good enough, all endpoints are planned from
-//     scratch. Hints that are the same stay.
+//     scratch. Endpoints keep their hints where the plan has them.
 func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	if s.prepare(); s.tooMany() {
 		return nil, false, false
@@ -194,14 +196,14 @@ func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 	}
 	had := s.start(none)
 	now, near := s.newPlan(had, s.Free), s.near(scratch.size)
-	enough := near - min(near, s.whole/10) // a plan that keeps less near is worth a change
+	enough := near - min(near, s.whole/10) // if less traffic stays in its zone now, a change is worth it
 	bearable, nearNow := now.within(s.Limit+Margin), s.near(now.size)
 	if !bearable || nearNow < enough {
 		from, least := had, enough
 		if bearable {
-			// The change is only for traffic that stays near, so it must gain some. near rounds the
-			// part of each zone down, so a difference of less than one for each zone may be no
-			// gain.
+			// The only reason for this change is that more traffic stays in its zone, so it must
+			// gain some. The method near rounds down for each zone, so a difference of less than
+			// one for each zone may be no gain.
 			from, least = s.start(s.Free), nearNow+uint64(len(now.size))
 		}
 		p := s.newPlan(from, s.Free)

@@ -2,23 +2,23 @@ package allocate
 
 import "slices"
 
-// none is not the number of any group.
+// none is not the index of any group.
 const none = -1
 
 // tree is a tournament of groups by their lastLoad. Each leaf is a group, and each node above knows
 // the winners of the leaves below. Ties go to the group that comes first.
 type tree struct {
-	// nodes[1] is the root, nodes[2*i] and nodes[2*i+1] are below nodes[i], and the second half are
-	// the leaves.
+	// nodes[1] is the root, nodes[2*i] and nodes[2*i+1] are below nodes[i], and the second half of
+	// nodes are the leaves.
 	nodes []node
 }
 
-// node is the winners of some groups. Each is the number of a group, or none.
+// node has the winners of the groups below it. Each winner is the index of a group, or none.
 type node struct {
 	busiest  int32 // the highest load
 	roomiest int32 // the lowest load of the groups that may serve more zones
-	// others has an entry for each zone that roomiest serves: the lowest load of the groups that
-	// may serve more zones and do not serve this one yet.
+	// others has an entry for each zone that roomiest serves: the group with the lowest load of all
+	// groups that may serve more zones and do not serve this one yet.
 	others [MaxNames - 1]int32
 }
 

@@ -56,16 +56,16 @@ func (w *Weights) Overload(z, x, n int) int64 {
 	return int64(CeilQuotient(uint64(w.of[z]), 10000*uint64(n), uint64(w.total)*uint64(x))) - 10000
 }
 
-// The directions of byLoad: by the load of one endpoint of each zone.
+// The directions of byLoad: the zone with the highest load comes first, or the one with the lowest.
 const (
 	mostFirst  = 1
 	leastFirst = -1
 )
 
 // byLoad returns an order of zones by the load of one of their endpoints, weight/count. A zone
-// without endpoints has a higher load than any other, and of two such zones the one with more
-// weight. Zones with equal loads are in their own order. count is read at each comparison, so the
-// order follows its changes.
+// without endpoints has a higher load than any other. Of two zones without endpoints, the one with
+// more weight has the higher load. Zones with equal loads are sorted by index. count is read at
+// each comparison, so the order follows its changes.
 func (w *Weights) byLoad(count []int, direction int) func(a, b int) int {
 	return func(a, b int) int {
 		order := cmp.Compare(w.of[a]*int64(count[b]), w.of[b]*int64(count[a])) // exact, unlike a division

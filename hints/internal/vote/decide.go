@@ -45,7 +45,8 @@ func (v *Vote) Decide() Decision {
 	return d
 }
 
-// decideLocal makes a tier of the node's ready endpoints. No other endpoints were counted.
+// decideLocal makes a tier of the node's ready endpoints. Endpoints on other nodes were not
+// counted.
 func (v *Vote) decideLocal(d *Decision) {
 	switch d.Tiers[node] = IsReady; {
 	case v.at.NodeName == "":
@@ -77,8 +78,9 @@ func (v *Vote) decideByPlace(d *Decision) {
 }
 
 // decideByHints makes a tier of the endpoints for the reader's node or zone, if hints are obeyed.
-// If the node has a tier, a zone tier follows it. It has the endpoints with a hint for the zone,
-// and the endpoints in the zone that have no hint for zones.
+// If the node has a tier and the zone has enough voters, a tier of the zone follows. It consists of
+// the endpoints with a hint for the zone, and of the endpoints in the zone that have no hint for
+// any zone.
 func (v *Vote) decideByHints(d *Decision) {
 	d.Node, d.NodeMissing = v.use(&v.forNode, AtNode, v.at.NodeName)
 	if d.Node != HintsObeyed {

@@ -5,9 +5,10 @@ import "k8s.io/apimachinery/pkg/types"
 // onNode reports whether an endpoint is on the reader's node.
 func (c *Candidate) onNode(at *Location) bool { return c.NodeName != "" && c.NodeName == at.NodeName }
 
-// near returns the places that an endpoint and the reader share. If the zone of either is not
-// known, an endpoint on the reader's node counts as in its zone. In the same way, an endpoint in
-// the reader's zone counts as in its region.
+// near returns the places that an endpoint and the reader share. If the zone of the endpoint or of
+// the reader is not known, an endpoint on the reader's node counts as being in the reader's zone.
+// If the region of one of them is not known, an endpoint in the reader's zone counts as being in
+// the reader's region.
 func (c *Candidate) near(at *Location) (r Role) {
 	inside := c.onNode(at)
 	if inside {

@@ -26,9 +26,10 @@ const (
 )
 
 // InZone is the role of a ready endpoint in the reader's zone that has no hint for zones. If the
-// zone of both is empty, the endpoint has it too, but then no tier of the zone exists
-// (PlaceUnknown). It has the same bit as AtRegion, so that Vote.near needs only three bits: InZone
-// is used only if hints decide, and AtRegion only if places decide.
+// zones of both the endpoint and the reader are empty, the endpoint has this role, too, but then
+// there is no tier of the zone (PlaceUnknown). InZone has the same bit as AtRegion, so that
+// Vote.near needs only three bits: InZone is used only if hints decide, and AtRegion only if places
+// decide.
 const InZone = AtRegion
 
 // Vote counts the roles of the endpoints of one family, and the hints of its voters. A voter is a
