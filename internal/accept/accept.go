@@ -20,7 +20,7 @@ const MaxAddresses = 100
 // MaxHints is the largest number of hints of one kind of an endpoint.
 const MaxHints = 8
 
-// Part is the part of an endpoint that is refused, with the values of slicer.SkipReason.
+// Part is the part of an endpoint that is refused. Its values are values of slicer.SkipReason.
 type Part string
 
 const (
@@ -40,16 +40,16 @@ type Refusal struct {
 	err  *field.Error // with the path within the endpoint
 }
 
-// Err returns the error, with its path below that of the endpoint.
+// Err returns the error. path is the path of the endpoint.
 func (r *Refusal) Err(path *field.Path) *field.Error {
 	err := *r.err
 	err.Field = path.String() + "." + err.Field
 	return &err
 }
 
-// Refuse returns why the API server would refuse an endpoint in a slice of the type, or nil. ip is
-// what endpoint.OnlyIPv4 returns for the endpoint: most IPv4 addresses need no closer look. hints
-// says whether the hints are checked.
+// Refuse returns why the API server would refuse an endpoint in a slice of type t. If it would not,
+// Refuse returns nil. ip is what endpoint.OnlyIPv4 returns for the endpoint: with it, most IPv4
+// addresses are checked fast. hints says whether the hints are checked.
 func Refuse(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
 	if len(e.Addresses) == 0 {
 		return &Refusal{Address, field.Required(field.NewPath("addresses"), "an endpoint needs an address")}
@@ -80,7 +80,7 @@ func Refuse(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints
 	return nil
 }
 
-// refuseAddress returns what is wrong with an address of the type, or "".
+// refuseAddress returns what is wrong with an address of type t, or "" if nothing is.
 func refuseAddress(a string, t discoveryv1.AddressType) string {
 	if a == "" {
 		return "is empty: leave it out"
@@ -102,8 +102,8 @@ func refuseAddress(a string, t discoveryv1.AddressType) string {
 	}
 }
 
-// IP returns why the API server would refuse an IP in slices and Endpoints, or nil. An IP is
-// accepted in any spelling.
+// IP returns why the API server would refuse an IP in slices and Endpoints. It returns nil if the
+// API server would accept the IP. Any spelling of an IP is accepted here.
 func IP(path *field.Path, text string) *field.Error {
 	addr, ok := endpoint.Addr(text)
 	switch {
@@ -118,7 +118,7 @@ func IP(path *field.Path, text string) *field.Error {
 	}
 }
 
-// unreachable returns why an IP is not Reachable, or "".
+// unreachable returns why an IP is not Reachable. If it is, unreachable returns "".
 func unreachable(ip netip.Addr) string {
 	switch {
 	case ip.IsLinkLocalMulticast():
@@ -142,7 +142,7 @@ func ordinaryIPv4(ip uint32) bool {
 	return first != 0 && first != 127 && first != 224 && ip>>16 != 169<<8|254
 }
 
-// RefuseHints returns why the API server would refuse hints, or nil.
+// RefuseHints returns why the API server would refuse hints, or nil if it would accept them.
 func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
 	zoneName := func(z *discoveryv1.ForZone) string { return z.Name }
 	if r := refuseNames("forZones", h.ForZones, zoneName, RefuseZone); r != nil {
@@ -151,8 +151,8 @@ func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
 	return refuseNames("forNodes", h.ForNodes, func(n *discoveryv1.ForNode) string { return n.Name }, RefuseNode)
 }
 
-// RefuseZone returns what is wrong with the name of a zone in a hint, or nil. It must be the value
-// of a label, and not empty.
+// RefuseZone returns what is wrong with the name of a zone in a hint, or nil if nothing is. The
+// name must be a valid value of a label, and not empty.
 func RefuseZone(name string) []string {
 	switch {
 	case name == "":
@@ -164,8 +164,8 @@ func RefuseZone(name string) []string {
 	}
 }
 
-// RefuseNode returns what is wrong with the name of a Node, in a hint or elsewhere, or nil. It must
-// be a DNS subdomain.
+// RefuseNode returns what is wrong with the name of a Node, in a hint or elsewhere, or nil if
+// nothing is. The name must be a DNS subdomain.
 func RefuseNode(name string) []string {
 	if PlainName(name, true) {
 		return nil
@@ -173,8 +173,8 @@ func RefuseNode(name string) []string {
 	return apivalidation.NameIsDNSSubdomain(name, false)
 }
 
-// refuseNames returns why the API server would refuse the hints of one kind, or nil: there are too
-// many, a name is invalid, or a name occurs twice.
+// refuseNames returns why the API server would refuse the hints of one kind: there are too many, a
+// name is invalid, or a name occurs twice. If there is no such fault, it returns nil.
 func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *Refusal {
 	path := func() *field.Path { return field.NewPath("hints", kind) }
 	if n := len(hints); n > MaxHints {

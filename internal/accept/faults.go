@@ -27,7 +27,7 @@ type Faults []error
 // Add adds a mistake.
 func (f *Faults) Add(err *field.Error) { *f = append(*f, err) }
 
-// List adds mistakes that apimachinery found. It says what to do about a value that is missing.
+// List adds mistakes that apimachinery found. To the error of a missing value it adds what to do.
 func (f *Faults) List(errs field.ErrorList) {
 	for _, err := range errs {
 		if err.Type == field.ErrorTypeRequired && err.Detail == "" {
@@ -47,15 +47,16 @@ func (f *Faults) Invalid(path *field.Path, value string, messages []string) {
 // Err joins the mistakes, and returns nil if there are none.
 func (f Faults) Err() error { return errors.Join(f...) }
 
-// Duplicate returns the error for a value that occurs twice, with advice.
+// Duplicate returns the error for a value that occurs twice. advice says what to do.
 func Duplicate(path *field.Path, value any, advice string) *field.Error {
 	err := field.Duplicate(path, value)
 	err.Detail = advice
 	return err
 }
 
-// NotSupported returns the error for an option that is none of the constants of its type. known
-// starts with the empty string, and zero is the name of that constant.
+// NotSupported returns the error for an option whose value is not one of the constants of its type.
+// known are the values of all constants, the empty string first. zero is the name of the constant
+// whose value is the empty string.
 func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) *field.Error {
 	err := field.NotSupported(path, string(value), known)
 	err.Detail = fmt.Sprintf("use %q for %s", "", zero)
@@ -65,8 +66,9 @@ func NotSupported[E ~string](path *field.Path, value E, zero string, known []E) 
 	return err
 }
 
-// Ports adds what the API server refuses in the ports of a slice. numbers says whether the numbers
-// are checked, too: the API server does not look at them. path returns the path of the list.
+// Ports adds what the API server refuses in the ports of a slice. If numbers is true, the numbers
+// of the ports are also checked, which the API server does not do. path returns the path of the
+// list.
 func (f *Faults) Ports(ports []discoveryv1.EndpointPort, numbers bool, path func() *field.Path) {
 	if len(ports) > MaxPorts {
 		f.Add(field.TooMany(path(), len(ports), MaxPorts))
@@ -86,11 +88,11 @@ func (f *Faults) Ports(ports []discoveryv1.EndpointPort, numbers bool, path func
 	}
 }
 
-// validNumber reports whether a number is one that a port can have.
+// validNumber reports whether a port can have this number.
 func validNumber(number int64) bool { return number >= 1 && number <= 65535 }
 
-// Port adds what the API server refuses in a port of a slice, whatever other ports there are. at
-// returns the path of a field of the port. app is its appProtocol, or nil.
+// Port adds what the API server refuses in one port of a slice, apart from the other ports of the
+// slice. at returns the path of a field of the port. app is the appProtocol of the port, or nil.
 func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.Path) {
 	if p.Name != "" && !PlainName(p.Name, false) {
 		f.Invalid(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
@@ -124,8 +126,9 @@ func (f *Faults) Owner(o *metav1.OwnerReference, path *field.Path) {
 	}
 }
 
-// RefusePort says what is wrong with a port, the range of its number included; nil for nothing.
-// Names of its fields are the same in Services, Endpoints and slices.
+// RefusePort returns the first thing that is wrong with a port, or nil if nothing is. It checks the
+// number, too. The paths fit Services, Endpoints and slices, because their ports have fields of the
+// same names.
 func RefusePort(p endpoint.Port, at *field.Path) *field.Error {
 	var app *string
 	if p.AppProtocol != "" {

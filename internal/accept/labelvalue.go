@@ -8,21 +8,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// A short form is the beginning of a text, an underscore and a hash of the whole text. Together
-// they are as long as the value of a label may be:
+// A short form is the beginning of a text, an underscore and a hash of the whole text. It is as
+// long as the value of a label may be:
 //
 //	orders-db.very-very-very-very-very-ver_75i2pypwnnhzaevne74tyrgz
 //	|------------- shortStart -------------|------- HashLen -----|
 const (
 	HashLen    = 24 // characters of 5 bits
 	shortStart = validation.LabelValueMaxLength - 1 - HashLen
-	shortMark  = '_' // no name of a Kubernetes object has one
+	shortMark  = '_' // names of Kubernetes objects contain no underscore
 	alphabet   = "abcdefghijklmnopqrstuvwxyz234567"
 )
 
 var encoding = base32.NewEncoding(alphabet)
 
-// LabelValue returns the label value that stands for a text. mirror.LabelValue has the rules.
+// LabelValue returns the label value that stands for a text, by the rules of mirror.LabelValue.
 func LabelValue(text string) string {
 	if len(text) <= validation.LabelValueMaxLength && !looksShort(text) {
 		return text
@@ -30,8 +30,8 @@ func LabelValue(text string) string {
 	return text[:shortStart] + string(shortMark) + Hash(text)
 }
 
-// looksShort reports whether a text of at most 63 characters looks like a short form, whatever its
-// hash is.
+// looksShort reports whether a text of at most 63 characters looks like a short form. Whether the
+// hash in it is right makes no difference.
 func looksShort(text string) bool {
 	return len(text) == validation.LabelValueMaxLength &&
 		text[shortStart] == shortMark && LooksHashed(text[shortStart+1:])

@@ -3,8 +3,8 @@ package accept
 import "strings"
 
 // Most names and labels are plain: a short scan shows that they are valid. The checks of
-// apimachinery take about a hundred times as long, and are needed only for other texts, which may
-// be valid, too.
+// apimachinery take about a hundred times as long. They are needed only for texts that are not
+// plain, because some of these are valid as well.
 
 // PlainName reports whether a text is certainly a DNS label or, with dots, a DNS subdomain of at
 // most 63 characters.

@@ -16,8 +16,8 @@ import (
 )
 
 // Slice returns everything that the API server would refuse in a slice that is created. The rules
-// are those of ValidateEndpointSliceCreate, after the defaults for the names and protocols of
-// ports.
+// are those of ValidateEndpointSliceCreate, applied after missing names and protocols of ports have
+// got their defaults.
 func Slice(s *discoveryv1.EndpointSlice) Faults {
 	var f Faults
 	f.metadata(&s.ObjectMeta)
@@ -26,7 +26,7 @@ func Slice(s *discoveryv1.EndpointSlice) Faults {
 	}
 	path := field.NewPath("endpoints")
 	if n := len(s.Endpoints); n > MaxEndpoints {
-		f.Add(field.TooMany(path, n, MaxEndpoints)) // the API server then looks at none of them
+		f.Add(field.TooMany(path, n, MaxEndpoints)) // the API server then checks no endpoint
 	} else {
 		for i := range s.Endpoints {
 			f.endpoint(&s.Endpoints[i], s.AddressType, path.Index(i))
@@ -82,13 +82,14 @@ func (f *Faults) hints(h *discoveryv1.EndpointHints, path *field.Path) {
 	for _, n := range h.ForNodes {
 		nodes = append(nodes, n.Name)
 	}
-	// The API server looks at no Nodes if there are too many zones.
+	// If there are too many zones, the API server does not check the Nodes.
 	if f.names(zones, path.Child("forZones"), validation.IsValidLabelValue) {
 		f.names(nodes, path.Child("forNodes"), refuseSubdomain)
 	}
 }
 
-// names adds what is refused in the names of hints. It returns false if there are too many.
+// names adds what refuse finds wrong with the names of hints. It returns false if there are too
+// many names.
 func (f *Faults) names(names []string, path *field.Path, refuse func(name string) []string) bool {
 	if len(names) > MaxHints {
 		f.Add(field.TooMany(path, len(names), MaxHints))

@@ -38,8 +38,8 @@ func Unread(s *discoveryv1.EndpointSlice) (list field.ErrorList) {
 }
 
 // unreadEndpoint calls note for each part of an endpoint that readers do not use. seen has the
-// addresses of the endpoints before it. Only addresses count, because all endpoints of a slice have
-// the same ports.
+// addresses of earlier endpoints of the slice. Ports need not be compared, because all endpoints of
+// a slice have the same ports.
 func unreadEndpoint(
 	e *discoveryv1.Endpoint, path *field.Path, seen map[string]bool, note func(path *field.Path, value any, why string),
 ) {

@@ -9,8 +9,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// IPv4 parses a dotted quad in its canonical spelling, without leading zeros. For anything else it
-// returns 0 and false. It is the fast path of Addr.
+// IPv4 parses an IPv4 address in its canonical spelling, without leading zeros. For any other text
+// it returns 0 and false. It is the fast path of Addr.
 func IPv4(s string) (uint32, bool) {
 	var ip uint32
 	i := 0
@@ -42,9 +42,10 @@ func IPv4(s string) (uint32, bool) {
 	}
 }
 
-// Addr parses an IP in any spelling that the API server accepts for some address type. Leading
-// zeros in IPv4 count as decimal, also behind IPv6 groups. An IPv4-mapped IPv6 text is the IPv4
-// address. A text with an IPv6 zone is not an IP of an EndpointSlice.
+// Addr parses an IP in any spelling that the API server accepts for some address type. A number of
+// an IPv4 address with leading zeros is read as decimal, also in an IPv4 address at the end of an
+// IPv6 address. An IPv4-mapped IPv6 address is returned as the IPv4 address. A text with an IPv6
+// zone is not an IP of an EndpointSlice.
 func Addr(s string) (netip.Addr, bool) {
 	ip, ok := IPv4(s)
 	if i := strings.LastIndexByte(s, ':'); !ok && i >= 0 {
@@ -74,8 +75,8 @@ var AddressTypes = [...]discoveryv1.AddressType{
 	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
 }
 
-// Families are the address types of IPs, which Services and Endpoints have, in the order of
-// AddressTypes.
+// Families are the address types of IPs, in the order of AddressTypes. Services and Endpoints have
+// only these types.
 var Families = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
 // AddressType returns the type of an address: IPv4 or IPv6 for an IP in any spelling, FQDN for

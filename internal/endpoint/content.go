@@ -7,9 +7,9 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Identical reports whether two endpoints with one address each have equal content, compared as
-// text, except for hints. It is the fast path for endpoints that did not change, whatever the
-// options are.
+// Identical reports whether two endpoints have one address each and equal content, apart from
+// hints. Addresses are compared as text. This is the fast path for endpoints that did not change.
+// Its result is right for any options.
 func Identical(a, b *discoveryv1.Endpoint) bool {
 	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && a.Addresses[0] == b.Addresses[0] &&
 		a.Hostname == nil && b.Hostname == nil &&
@@ -35,7 +35,7 @@ func sameBool(a, b *bool) bool {
 
 func sameText(a, b *string) bool { return a == b || Text(a) == Text(b) }
 
-// SameReference reports whether two references are to the same target. The resourceVersion is
+// SameReference reports whether two references point to the same target. The resourceVersion is
 // ignored, because it says nothing about the target. nil equals only nil.
 func SameReference(a, b *corev1.ObjectReference) bool {
 	if a == nil || b == nil || a == b {
@@ -45,8 +45,8 @@ func SameReference(a, b *corev1.ObjectReference) bool {
 		a.APIVersion == b.APIVersion && a.FieldPath == b.FieldPath
 }
 
-// SameAddressList reports whether two lists have the same addresses and the same first one. The
-// order of the others, spelling and repetitions make no difference.
+// SameAddressList reports whether two lists have the same addresses and the same first address. The
+// order of the other addresses, their spelling and repetitions make no difference.
 func SameAddressList(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
@@ -62,7 +62,7 @@ func SameHints(a, b *discoveryv1.EndpointHints) bool {
 	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
 }
 
-// Text returns what s points to, "" for nil.
+// Text returns the string to which s points, or "" if s is nil.
 func Text(s *string) string {
 	if s == nil {
 		return ""
@@ -70,7 +70,7 @@ func Text(s *string) string {
 	return *s
 }
 
-// HintsOf returns what h points to, or no hints for nil.
+// HintsOf returns the hints to which h points, or no hints if h is nil.
 func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
 	if h == nil {
 		return discoveryv1.EndpointHints{}
@@ -89,8 +89,8 @@ func Hints(zones []discoveryv1.ForZone, nodes []discoveryv1.ForNode) *discoveryv
 // UID returns the UID of an endpoint's target, or "" if it has none.
 func UID(e *discoveryv1.Endpoint) string { return string(TargetOf(e).UID) }
 
-// TargetOf returns what an endpoint stands for, or the zero value for nothing. It leaves out the
-// resourceVersion, which says nothing about the target.
+// TargetOf returns the targetRef of an endpoint, or the zero value if it has none. It leaves out
+// the resourceVersion, which says nothing about the target.
 func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {
 	if e.TargetRef != nil {
 		target = *e.TargetRef
@@ -99,8 +99,8 @@ func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {
 	return target
 }
 
-// OnlyIPv4 returns the address of an endpoint if it has exactly one address and that is an IPv4
-// address in canonical spelling. Otherwise it returns 0.
+// OnlyIPv4 returns the address of an endpoint that has exactly one address, if this address is an
+// IPv4 address in canonical spelling. Otherwise it returns 0.
 func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	if len(e.Addresses) != 1 {
 		return 0
@@ -109,8 +109,8 @@ func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	return ip
 }
 
-// ReservedLabels are labels that have a meaning of their own on a slice. They are not copied there
-// from a Service or an Endpoints object.
+// ReservedLabels are labels that have a special meaning on a slice. They are not copied from a
+// Service or an Endpoints object to a slice.
 var ReservedLabels = [...]string{discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService}
 
 // LabelImport is the label that names the ServiceImport of a slice whose endpoints are in another

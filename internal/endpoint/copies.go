@@ -5,9 +5,10 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Copies are the endpoints of one new slice. All that they point to is in arrays that the slice has
-// for itself, one for each kind of value, so that a caller may change one new slice and not
-// another. One array for each endpoint would make a plan with one changed Pod a third slower.
+// Copies makes the endpoints of one new slice. Everything to which they point is in arrays that
+// belong to this slice alone, so that a caller may change one new slice without changing another
+// one. There is one array for each kind of value: one for each endpoint would make a plan with one
+// changed Pod a third slower.
 type Copies struct {
 	n       int // the number of endpoints
 	bools   []bool
@@ -22,7 +23,7 @@ type Copies struct {
 func CopiesOf(n int) Copies { return Copies{n: n} }
 
 // Put copies an endpoint without its hints, as it is published: with canonical addresses, and
-// without empty texts, which the API server refuses. canonical says that the addresses are
+// without empty texts, which the API server refuses. If canonical is true, the addresses are
 // canonical already.
 func (c *Copies) Put(to, from *discoveryv1.Endpoint, canonical bool) {
 	to.Addresses = put(&c.strings, 3*c.n, from.Addresses...)
@@ -42,8 +43,8 @@ func (c *Copies) Put(to, from *discoveryv1.Endpoint, canonical bool) {
 	}
 }
 
-// Hints copies hints, and adds one for a zone and one for a node, if these are not empty. It
-// returns nil if there are no hints.
+// Hints returns a copy of the given hints. If zone is not empty, a hint for the zone replaces the
+// given ones for zones; node does the same for nodes. Hints returns nil if there are no hints.
 func (c *Copies) Hints(given discoveryv1.EndpointHints, zone, node string) *discoveryv1.EndpointHints {
 	if len(given.ForZones)+len(given.ForNodes) == 0 && zone == "" && node == "" {
 		return nil
@@ -67,8 +68,8 @@ func (c *Copies) text(v *string) *string {
 	return point(&c.strings, 3*c.n, v)
 }
 
-// put copies values to the end of an array. If the array has no room for them, the endpoints
-// already made keep it, and a new array is made, at least of the given size.
+// put copies values to the end of an array. If the array has no room for them, a new array of at
+// least the given size is made, and the old one stays with the endpoints that point into it.
 func put[T any](array *[]T, size int, values ...T) []T {
 	if len(values) == 0 {
 		return nil
@@ -81,7 +82,8 @@ func put[T any](array *[]T, size int, values ...T) []T {
 	return (*array)[start:len(*array):len(*array)]
 }
 
-// point copies a value to the end of an array, as put does, and points to it. nil stays nil.
+// point copies a value to the end of an array, as put does, and returns a pointer to the copy. For
+// nil it returns nil.
 func point[T any](array *[]T, size int, v *T) *T {
 	if v == nil {
 		return nil

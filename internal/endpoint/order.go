@@ -11,8 +11,8 @@ import (
 )
 
 // Compare is the canonical order of endpoints. It compares first addresses as numbers, then the
-// hostname, the target, further addresses, and the rest. It is 0 only for endpoints that are equal
-// in every field.
+// hostname, the target, further addresses, and the rest. The result is 0 only for endpoints that
+// are equal in every field.
 func Compare(a, b *discoveryv1.Endpoint) int {
 	first := func(e *discoveryv1.Endpoint) []string { return e.Addresses[:min(1, len(e.Addresses))] }
 	if d := slices.CompareFunc(first(a), first(b), CompareAddresses); d != 0 {
@@ -39,9 +39,9 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 	return compareUncompared(a, b)
 }
 
-// compareUncompared orders endpoints by what is not content, so that the order is total: the
-// target's resourceVersion, the deprecated topology, the order of hints, and whether empty texts
-// and empty hints are nil.
+// compareUncompared orders endpoints by what does not count as content: the target's
+// resourceVersion, the deprecated topology, the order of hints, and whether empty texts and empty
+// hints are nil. It makes the order of Compare total.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
 	zones, nodes := hintNames(a.Hints)
 	otherZones, otherNodes := hintNames(b.Hints)
@@ -81,7 +81,7 @@ func CompareAddresses(a, b string) int {
 	return cmp.Or(TrueFirst(xok, yok), strings.Compare(a, b))
 }
 
-// compareTargets orders targets by what identifies them: kind, namespace, name. nil comes first.
+// compareTargets orders targets by kind, namespace and name, which identify them. nil comes first.
 func compareTargets(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
 		return TrueFirst(a == nil, b == nil)
@@ -103,7 +103,7 @@ func CompareReference(a, b *corev1.ObjectReference) int {
 	)
 }
 
-// compareTargetVersions orders equal targets by their resourceVersions as texts.
+// compareTargetVersions orders equal targets by resourceVersion, compared as text.
 func compareTargetVersions(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
 		return 0
@@ -118,7 +118,7 @@ func compareBool(a, b *bool) int {
 	return TrueFirst(*a, *b)
 }
 
-// compareHints orders hints. The order of their lists makes no difference.
+// compareHints orders hints. The order of the zones and Nodes in them makes no difference.
 func compareHints(a, b *discoveryv1.EndpointHints) int {
 	zones, nodes := hintNames(a)
 	otherZones, otherNodes := hintNames(b)
@@ -138,15 +138,15 @@ func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
 	return zones, nodes
 }
 
-// CompareIdentity orders addresses of Endpoints that have one IP in the order of Compare: by
-// hostname, then by target. Addresses that compare equal become one endpoint, as SameByAddress
-// says.
+// CompareIdentity orders EndpointAddresses with the same IP by hostname, then by target, as Compare
+// does. EndpointAddresses that compare equal become one endpoint, because SameByAddress is true for
+// them.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), compareTargets(a.TargetRef, b.TargetRef))
 }
 
-// CompareContent orders addresses of Endpoints that CompareIdentity finds equal by everything else
-// that is published.
+// CompareContent orders EndpointAddresses for which CompareIdentity is 0. It compares everything
+// else that is published.
 func CompareContent(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(
 		strings.Compare(Text(a.NodeName), Text(b.NodeName)), CompareReference(a.TargetRef, b.TargetRef),
@@ -154,10 +154,10 @@ func CompareContent(a, b *corev1.EndpointAddress) int {
 	)
 }
 
-// CompareVersions orders the resourceVersions of two objects of one API server. It is negative if a
-// is older. Numbers of any length are ordered by their values (KEP-5504). A text that is not a
-// decimal number, such as the empty one, is older than any number and as old as any other such
-// text.
+// CompareVersions orders the resourceVersions of two objects of one API server. The result is
+// negative if a is older. Numbers of any length are ordered by their values (KEP-5504). A text that
+// is not a decimal number, such as the empty text, counts as older than any number. Two texts that
+// are not numbers compare as equal.
 func CompareVersions(a, b string) int {
 	a, b = VersionNumber(a), VersionNumber(b)
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))

@@ -29,7 +29,7 @@ func Protocol(p corev1.Protocol) corev1.Protocol {
 type Port struct {
 	Name        string
 	Protocol    corev1.Protocol
-	Number      int64 // AnyPort for nil
+	Number      int64 // AnyPort if the API value is nil
 	AppProtocol string
 }
 
@@ -54,8 +54,8 @@ func (p Port) Compare(q Port) int {
 	)
 }
 
-// String returns name:number, with * as the number for all ports, and with the protocol if it is
-// not TCP.
+// String returns name:number. The number of AnyPort is printed as *, and /protocol follows if the
+// protocol is not TCP.
 func (p Port) String() string {
 	number := "*"
 	if p.Number != AnyPort {
@@ -89,7 +89,7 @@ func APIPorts(ports []Port) []discoveryv1.EndpointPort {
 	return out
 }
 
-// PortValues has the values to which an EndpointPort points.
+// PortValues has the values to which the fields of an EndpointPort point.
 type PortValues struct {
 	name, appProtocol string
 	protocol          corev1.Protocol

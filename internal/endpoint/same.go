@@ -7,9 +7,9 @@ import (
 )
 
 // SameByAddress reports whether two endpoints have the same identity: the same set of addresses in
-// any spelling, and equal hostnames and kind, namespace and name of their targets. nil and empty
-// hostnames are equal. An endpoint without target differs from an endpoint with a target whose
-// texts are empty.
+// any spelling, the same hostname, and targets with the same kind, namespace and name. nil and
+// empty hostnames are equal. An endpoint without a target differs from an endpoint with a target
+// whose texts are empty.
 func SameByAddress(a, b *discoveryv1.Endpoint) bool {
 	if Text(a.Hostname) != Text(b.Hostname) || compareTargets(a.TargetRef, b.TargetRef) != 0 {
 		return false
@@ -30,8 +30,8 @@ func AddressSet(addresses []string) []string {
 	return slices.Compact(set)
 }
 
-// Addresses returns the hash of an endpoint's addresses. It is equal for endpoints for which
-// SameByAddress is true. ip is what OnlyIPv4 returns for the endpoint.
+// Addresses returns the hash of an endpoint's addresses. Two endpoints for which SameByAddress is
+// true have the same hash. ip is what OnlyIPv4 returns for the endpoint.
 func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
 	if ip != 0 {
 		return t.ip(ip)

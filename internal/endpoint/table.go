@@ -8,18 +8,18 @@ import (
 // None is not the number of any key.
 const None = -1
 
-// Table gives each key a number, from 0, in the order in which the keys are added. It works on
-// hashes, and the caller keeps the keys. Unlike a map, it can be kept in a pool: the time of Reset
-// depends on its argument, not on the number of keys that the table once had. The zero value has no
-// keys.
+// Table numbers keys from 0, in the order in which they are added. It has only the hashes of the
+// keys; the caller keeps the keys themselves. Unlike a map, a Table can be kept in a pool: the time
+// of Reset depends on its argument, not on the number of keys that the table once had. The zero
+// value has no keys.
 type Table struct {
 	hashes []uint64 // of the keys
-	slots  []int32  // the number of a key from 1; 0 is free
+	slots  []int32  // the number of a key plus 1, or 0 if the slot is free
 	seed   maphash.Seed
 	ipSeed uint64 // for the hashes of IPv4 addresses
 }
 
-// Reset removes all keys and makes room for n. There may be more keys.
+// Reset removes all keys and makes room for n keys. More than n keys may be added.
 func (t *Table) Reset(n int) {
 	if t.slots == nil { // the seed is random, so that a client cannot choose keys that collide
 		t.seed = maphash.MakeSeed()
@@ -33,7 +33,7 @@ func (t *Table) Reset(n int) {
 	t.makeSlots(size)
 }
 
-// makeSlots makes size free slots, in the memory of the old ones if it suffices.
+// makeSlots makes size free slots. It uses the memory of the old slots if that is large enough.
 func (t *Table) makeSlots(size int) {
 	if cap(t.slots) < size {
 		t.slots = make([]int32, size)
@@ -46,7 +46,7 @@ func (t *Table) makeSlots(size int) {
 // Len returns the number of keys.
 func (t *Table) Len() int { return len(t.hashes) }
 
-// Seed returns the seed that the hashes of the keys must be made with.
+// Seed returns the seed with which the hashes of the keys must be made.
 func (t *Table) Seed() maphash.Seed {
 	if t.slots == nil {
 		t.Reset(0)
@@ -69,15 +69,16 @@ func (t *Table) Ports(ports []Port) (hash uint64) {
 // after one mix they would share a few slots. The second mix scatters them.
 func (t *Table) ip(ip uint32) uint64 { return mix(mix(uint64(ip), t.ipSeed), 0) }
 
-// mix multiplies two numbers and folds the product, so that every bit of both changes the low bits,
-// which choose the slot. The constants are odd and have no pattern.
+// mix multiplies two numbers and folds the product, so that every bit of both numbers changes the
+// low bits of the result. The low bits of a hash choose the slot. The constants are odd and have no
+// pattern.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
 	return hi ^ lo
 }
 
-// Add returns the number of the key with this hash for which same is true, and whether the key is
-// new.
+// Add returns the number of the key with this hash for which same is true. If there is no such key,
+// Add adds one, and isNew is true.
 func (t *Table) Add(hash uint64, same func(number int32) bool) (number int32, isNew bool) {
 	slot := t.probe(hash, same)
 	if known := t.slots[slot]; known > 0 {
@@ -109,7 +110,7 @@ func (t *Table) probe(hash uint64, same func(number int32) bool) (slot uint64) {
 
 func (t *Table) grow() {
 	t.makeSlots(2 * len(t.slots))
-	for i, hash := range t.hashes { // all keys differ, so look for a free slot
+	for i, hash := range t.hashes { // all keys differ, so only a free slot is looked for
 		t.slots[t.probe(hash, func(int32) bool { return false })] = int32(i + 1)
 	}
 }

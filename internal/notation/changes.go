@@ -10,18 +10,18 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Write is what Changes prints: a slice as it is and as it will be, and the numbers of endpoints
-// that the write adds, removes and changes.
+// Write is one write of a slice: the slice before and after it, and the numbers of endpoints that
+// it adds, removes and changes.
 type Write struct {
-	Old, New                *discoveryv1.EndpointSlice // nil if there is none
+	Old, New                *discoveryv1.EndpointSlice // Old is nil for a create, New for a delete
 	Added, Removed, Changed int
 }
 
-// rules are the options of a plan that decide what a write changes. A reader of a step does not
-// know them.
+// rules are those options of a plan on which it depends what counts as a change. They are not part
+// of a Step.
 type rules struct {
 	explicit bool // a nil condition differs from its default
-	byUID    bool // a UID of the target is the identity, if there is one; else addresses, hostname and target
+	byUID    bool // the UID of the target, if it has one, identifies an endpoint
 }
 
 // comparison sorts the endpoints of a write for printing.
@@ -37,13 +37,13 @@ type comparison struct {
 // pair is an endpoint that is in Old and in New.
 type pair struct {
 	old, new *discoveryv1.Endpoint
-	fields   []Field // fields that differ, as they are in New; -key for a field that was removed
+	fields   []Field // fields that differ, as in New; the text of a removed field is -key
 	moved    bool    // the addresses differ
 }
 
 func (p *pair) differs() bool { return p.moved || len(p.fields) > 0 }
 
-// distance is larger the more the two differ.
+// distance grows with the number of differences between old and new.
 func (p *pair) distance() int {
 	if p.differs() {
 		return 2*len(p.fields) + 1
@@ -51,9 +51,10 @@ func (p *pair) distance() int {
 	return 0
 }
 
-// Changes lists the endpoints that differ, or all of them if the ports do, in canonical order:
-// first the endpoints that leave, then endpoints that come, stay on new ports, or change. The
-// options of the plan are guessed: they are the first that give the counts of the write.
+// Changes lists the endpoints that a write adds, removes or changes. If the ports of the slice
+// change, it lists all endpoints. Removed endpoints come first, then added ones, then the others,
+// each in canonical order. The options of the plan are guessed: of four combinations, Changes uses
+// the first one that gives the counts of the write.
 func Changes(s Write) (usual []Item) {
 	for _, r := range []rules{{}, {explicit: true}, {byUID: true}, {explicit: true, byUID: true}} {
 		c := compare(s, r)
@@ -140,8 +141,9 @@ func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	return sorted
 }
 
-// pair finds the endpoints of old and now that have the same identity. If there are several copies,
-// it takes the copy that is most like the new one, of the first few.
+// pair finds the endpoints that have the same identity in the lists old and now. If old has several
+// copies of an endpoint, pair compares the first few, and takes the copy that is most like the new
+// one.
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 	const few = 8 // bounds the time for slices with many copies of one endpoint
 	paired := map[*discoveryv1.Endpoint]bool{}
@@ -189,12 +191,13 @@ func (c *comparison) identity(e *discoveryv1.Endpoint) string {
 	return c.addressed(e)
 }
 
-// addressed returns the identity of an endpoint by its addresses, hostname and target.
+// addressed returns an endpoint's identity in a set that does not go by UID: addresses, hostname
+// and target.
 func (c *comparison) addressed(e *discoveryv1.Endpoint) string {
 	return strings.Join(endpoint.AddressSet(e.Addresses), " ") + Braces(IdentityFields(e, c.namespace))
 }
 
-// compare returns a pair with the fields in which an endpoint differs from one of New.
+// compare returns a pair of endpoints, with the fields in which they differ.
 func (c *comparison) compare(old, now *discoveryv1.Endpoint) pair {
 	p := pair{old: old, new: now, moved: !endpoint.SameAddressList(old.Addresses, now.Addresses)}
 	both := old.TargetRef != nil && now.TargetRef != nil
@@ -208,8 +211,8 @@ func (c *comparison) compare(old, now *discoveryv1.Endpoint) pair {
 	return p
 }
 
-// fields lists the fields of an endpoint. If both endpoints have a target, these include the fields
-// of the target that Fields leaves out.
+// fields lists the fields of an endpoint. If both endpoints of the pair have a target, the list
+// includes those fields of the target that Fields leaves out.
 func (c *comparison) fields(e *discoveryv1.Endpoint, both bool) []Field {
 	fields := Fields(e, c.namespace)
 	if both && e.TargetRef.APIVersion != "" {

@@ -2,10 +2,10 @@
 //
 //	web-a ipv4 rv=7 | http:80 https:443/udp | 10.0.0.1 10.0.0.2{pod=web-2,!ready} 10.0.0.5..9
 //
-// An endpoint is its addresses, joined by commas, and in braces the fields that are set. A
-// condition is a word if it is true, and a word after ! if it is false. Two dots make a range of
-// addresses that follow each other and have the same fields. A field that contains a character of
-// this notation is quoted as in Go. A dash stands for nothing.
+// An endpoint is printed as its addresses, joined by commas, and the fields that are set, in
+// braces. A true condition is printed as its name, and a false condition as ! and its name. Two
+// dots stand for a range of consecutive addresses that have the same fields. A text that contains a
+// character of this notation is quoted as in Go. A dash stands for an empty list.
 package notation
 
 import (
@@ -20,17 +20,17 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Field is one field of an endpoint that is set: its key, and its printed text.
+// Field is a field that is set in an endpoint: its key, and its printed text.
 type Field struct{ Key, Text string }
 
-// Endpoint prints an endpoint with all its fields. namespace is that of its slice, and is left out
-// of a targetRef in the same namespace.
+// Endpoint prints an endpoint with all its fields. namespace is the namespace of the endpoint's
+// slice. The namespace of a targetRef is printed only if it is another one.
 func Endpoint(e *discoveryv1.Endpoint, namespace string) string {
 	return item(e, namespace).String()
 }
 
-// Endpoints prints endpoints with all their fields in the given order, with ranges, or a dash if
-// there are none.
+// Endpoints prints endpoints with all their fields, in the given order, with ranges. If there are
+// no endpoints, it prints a dash.
 func Endpoints(list []discoveryv1.Endpoint, namespace string) string {
 	items := make([]Item, len(list))
 	for i := range list {
@@ -134,7 +134,7 @@ func Braces(fs []Field) string {
 	return "{" + join(fs, ",", func(f Field) string { return f.Text }) + "}"
 }
 
-// Quote returns the text itself, or quoted if it could be misread.
+// Quote returns the text itself, or the quoted text if the text could be misread.
 func Quote(s string) string { return quote.Text(s) }
 
 func orDash(s string) string { return cmp.Or(s, "-") }

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Item is the parts of one printed endpoint, from which Join makes ranges.
+// Item has the parts of one printed endpoint. Join makes ranges from them.
 type Item struct {
-	Sign      string // what happens to it: one of + - ~ = or nothing
+	Sign      string // what happens to the endpoint: one of + - ~ = or empty
 	Addresses string // as Addresses prints them
-	Suffix    string // as Braces prints it
+	Suffix    string // the fields, as Braces prints them
 }
 
 func (i Item) String() string { return i.Sign + i.Addresses + i.Suffix }
 
-// Join prints a list in the given order, or a dash if it is empty. Three or more single addresses
-// that follow each other, with equal sign and suffix, are printed as a range: 10.0.0.1..3, or
+// Join prints a list in the given order, or a dash if it is empty. Three or more items with
+// consecutive single addresses and the same sign and suffix are printed as a range: 10.0.0.1..3, or
 // 10.0.0.254..10.0.1.3 if more than the last number differs.
 func Join(items []Item) string {
 	var words []string
@@ -51,8 +51,8 @@ func run(items []Item) (n int, last string) {
 	return n, addr.String()
 }
 
-// shorten returns only the last number of an IPv4 address if all others are those of first. An IPv6
-// address has no dot, and is returned whole.
+// shorten returns the end of a range as it is printed: only the last number of an IPv4 address if
+// its other numbers are those of first. An IPv6 address has no dot, and is returned whole.
 func shorten(first, last string) string {
 	if i := strings.LastIndexByte(first, '.'); strings.HasPrefix(last, first[:i+1]) {
 		return last[i+1:]
@@ -60,7 +60,7 @@ func shorten(first, last string) string {
 	return last
 }
 
-// Count prints a number of things: 1 write, 2 writes. one is the word for one of them.
+// Count prints a number of things: 1 write, 2 writes. one is the word for a single thing.
 func Count(n int, one string) string {
 	if n != 1 {
 		one += "s"

@@ -26,8 +26,8 @@ func Ports(ports []discoveryv1.EndpointPort) string {
 }
 
 // Port prints one port as name:number/protocol(appProtocol): http:80, dns:53/udp,
-// web:443(kubernetes.io/h2c), any:*. An empty name is left out, and for a nil name the colon as
-// well. TCP is left out. A nil protocol is /?.
+// web:443(kubernetes.io/h2c), any:*. If the name is empty, only the colon is printed; if it is nil,
+// not even the colon. TCP is left out. A nil protocol is printed as /?.
 func Port(p *discoveryv1.EndpointPort) string {
 	text := "*"
 	if p.Port != nil {
@@ -49,8 +49,8 @@ func Port(p *discoveryv1.EndpointPort) string {
 	return text
 }
 
-// SamePorts reports whether the API server takes two lists of ports for the same: in any order,
-// with nil names as "" and nil protocols as TCP.
+// SamePorts reports whether two lists have the same ports. Their order makes no difference, nil
+// names equal "", and nil protocols equal TCP, as in the API server.
 func SamePorts(a, b []discoveryv1.EndpointPort) bool {
 	return slices.Equal(endpoint.Ports(nil, a), endpoint.Ports(nil, b))
 }
@@ -91,7 +91,7 @@ func PortNames(ports []discoveryv1.EndpointPort) []string {
 }
 
 // Metadata lists what an update changes besides the endpoints: ports, labels, annotations and
-// owners. It is nil for a create and a delete.
+// owners. For a create or a delete it returns nil.
 func Metadata(old, now *discoveryv1.EndpointSlice) []string {
 	if old == nil || now == nil {
 		return nil
@@ -120,8 +120,9 @@ func PortsOrNone(ports []discoveryv1.EndpointPort) string {
 	return Ports(ports)
 }
 
-// Owners lists how two lists of owner references differ: +owner for one that comes, ~owner with its
-// fields for one that changes in a field that Owner leaves out, -owner for one that goes.
+// Owners lists how two lists of owner references differ: +owner for an added owner, -owner for a
+// removed one, and ~owner, with the fields that Owner leaves out, for an owner that changes in one
+// of these.
 func Owners(old, now []metav1.OwnerReference) []string {
 	had, has := map[string]string{}, map[string]bool{}
 	for _, o := range old {
@@ -147,8 +148,8 @@ func Owners(old, now []metav1.OwnerReference) []string {
 	return words
 }
 
-// Differences lists how two maps differ, sorted by key: +k=v for a new key, -k for a removed one,
-// ~k=v for another value.
+// Differences lists how two maps differ, sorted by key: +k=v for an added key, -k for a removed
+// key, and ~k=v for a key whose value changes to v.
 func Differences(old, now map[string]string) []string {
 	all := map[string]string{}
 	maps.Copy(all, old)

@@ -9,7 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Few joins the first five of some texts in alphabetical order, each once. It sorts the texts.
+// Few prints the first five of the texts in alphabetical order, without repetitions, and the number
+// of the others. It sorts the given list.
 func Few(texts []string) string {
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
@@ -19,7 +20,7 @@ func Few(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// ServicePorts says in words which ports a Service has, by name and protocol.
+// ServicePorts prints the names and protocols of a Service's ports, for a message.
 func ServicePorts(ports []corev1.ServicePort) string {
 	texts := make([]string, len(ports))
 	for i := range ports {

@@ -1,6 +1,6 @@
 // Package quote prints text that comes from objects, such as names and addresses. Any client of the
-// API server can write such text. It may have line breaks, escape sequences and characters that
-// change the direction of writing.
+// API server can write such text. The text may contain line breaks, escape sequences, and
+// characters that change the direction of writing.
 package quote
 
 import (
@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text itself, or quoted as in Go if a reader could misread it: if it is empty or
-// a dash, or contains a blank, a character that cannot be seen, or a character that separates texts
-// in what this module prints.
+// Text returns the text itself. If a reader could misread it, Text quotes it as in Go: if the text
+// is empty or a dash, or contains a blank, an invisible character, or a character that separates
+// texts in what this module prints.
 func Text(s string) string {
 	odd := func(r rune) bool { return strings.ContainsRune(" \"\\{}[],|=+#", r) || !strconv.IsPrint(r) }
 	if s == "" || s == "-" || strings.ContainsFunc(s, odd) || strings.Contains(s, "..") || !utf8.ValidString(s) {
@@ -20,7 +20,7 @@ func Text(s string) string {
 	return s
 }
 
-// Name returns namespace/name, each part quoted if necessary. An empty part stays empty.
+// Name returns namespace/name. Each part is quoted if necessary. An empty part stays empty.
 func Name(namespace, name string) string {
 	part := func(s string) string {
 		if s == "" {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// fleet makes traces: it knows which Pods there are and draws some.
+// fleet makes a trace. It keeps the list of the current Pods, and chooses random Pods that change.
 type fleet struct {
-	size   int // how many Pods it begins with
+	size   int // the number of Pods at first
 	rand   *rand.Rand
 	pods   []int // Pods that are neither deleted nor terminating
-	next   int   // the number of the next Pod; none is used twice
+	next   int   // the number of the next new Pod; no number is used twice
 	rounds []Round
 	now    Round
 }
@@ -23,10 +23,9 @@ func newFleet(endpoints int, seed int64) *fleet {
 	return f
 }
 
-// pace is the largest number of Pods that come or go in a round.
+// pace is the largest number of Pods that are added or removed in a round.
 func (f *fleet) pace() int { return max(1, f.size/100) }
 
-// endRound ends a round.
 func (f *fleet) endRound() {
 	f.now.At = time.Duration(len(f.rounds)) * time.Second
 	f.rounds = append(f.rounds, f.now)
@@ -79,7 +78,7 @@ func (f *fleet) scale(want, pace int) {
 	}
 }
 
-// replace lets some Pods go; new ones take their place in the round after.
+// replace removes n Pods in one round, and adds the same number in the next round.
 func (f *fleet) replace(n int) {
 	gone := f.take(n)
 	f.markGone(gone)
@@ -88,7 +87,7 @@ func (f *fleet) replace(n int) {
 	f.endRound()
 }
 
-// fail lets some Pods fail their probe, and pass it in the round after.
+// fail makes n Pods unready in one round, and ready again in the next round.
 func (f *fleet) fail(n int) {
 	failing := f.some(n)
 	f.markUnready(failing)
@@ -100,8 +99,8 @@ func (f *fleet) fail(n int) {
 // roll replaces all Pods as a Deployment does by default: at most 25% of them (rounded down) are
 // unavailable, and there are at most 25% more Pods than before (rounded up). An old Pod is unready
 // for one round before it goes. A new Pod is unready until it becomes ready, and new Pods become
-// ready in the order in which they started. pace is the largest number of Pods that change in one
-// way in a round.
+// ready in the order in which they started. In a round, at most pace Pods become ready, at most
+// pace become unready, and at most pace start.
 func (f *fleet) roll(pace int) {
 	n := len(f.pods)
 	unavailable, surge := n/4, (n+3)/4

@@ -3,18 +3,17 @@ package trace
 
 import "time"
 
-// Trace is a history of a Service's Pods, cut into what a controller sees between one plan and the
-// next.
+// Trace is a history of a Service's Pods. A round has all changes between one plan and the next.
 type Trace struct {
 	Name   string
 	Rounds []Round
 }
 
-// Round lists the Pods that changed since the one before, by number. A Pod that is neither ready
-// nor gone is published as not ready: it starts, terminates or fails its probe.
+// Round lists the numbers of the Pods that changed since the round before. An unready Pod is
+// published as not ready: it starts, terminates or fails its probe.
 type Round struct {
 	Ready, Unready, Gone []int
-	// At is the time since the first round. In the traces of Makers, a round takes a second.
+	// At is the time since the first round. A round of a Maker's trace takes one second.
 	At time.Duration
 }
 
@@ -52,7 +51,7 @@ func rollingUpdate(f *fleet) {
 	}
 }
 
-// load is how many percent of the Pods there are in each hour of a day.
+// load is the number of Pods in each hour of a day, in percent of the largest number.
 var load = []int{100, 100, 100, 100, 100, 100, 90, 70, 40, 20, 10, 8, 8, 8, 8, 8, 8, 8, 8, 10, 20, 50, 80, 100}
 
 func dayAndNight(f *fleet) {

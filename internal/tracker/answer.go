@@ -19,14 +19,14 @@ type Sent struct {
 	version string
 }
 
-// Send returns what is about to be sent: Step.New for a create and an update, and Step.Old for a
+// Send returns the Sent of a write. s is Step.New for a create and an update, and Step.Old for a
 // delete.
 func Send(verb slicer.Verb, s *discoveryv1.EndpointSlice) Sent {
 	return Sent{verb, s.Name, s.UID, s.ResourceVersion}
 }
 
-// Answered notes the outcome of a write. s is the slice with the answer decoded into it. After an
-// error that is not a refusal, the write may have been executed, or may be executed later.
+// Answered reports the outcome of a write. s is the slice into which the answer was decoded. After
+// an error that is not a refusal, the write may have been executed, or may be executed later.
 func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	refused := refused(err)
 	switch sent.verb {
@@ -52,8 +52,9 @@ func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	}
 }
 
-// created remembers a create. If the answer was lost, or has no version, the cache must show a
-// slice that was not there before. The entry of an earlier slice with the same name is kept.
+// created remembers a create. If the answer was lost or has no version, the waiting ends only when
+// the cache shows a slice that it did not have before. The entry of an earlier slice with the same
+// name is kept.
 func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	if err != nil || s.ResourceVersion == "" {
 		name := sent.name
@@ -68,8 +69,8 @@ func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 	c.tracker.keep(s.Name, Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true})
 }
 
-// changed remembers an update or a delete. If the API gives no versions, as client-go's fake
-// clientset, there is nothing to wait for.
+// changed remembers an update or a delete. Some APIs, such as client-go's fake clientset, give no
+// versions. Then there is nothing to wait for.
 func (c *Call) changed(sent Sent, e Entry) {
 	if sent.version == "" {
 		return
@@ -81,8 +82,8 @@ func (c *Call) changed(sent Sent, e Entry) {
 	c.tracker.keep(sent.name, e)
 }
 
-// refused reports whether an error is an answer of the API server that means that nothing was
-// written.
+// refused reports whether the API server refused a write: the error is an answer from which it is
+// certain that nothing was written.
 func refused(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

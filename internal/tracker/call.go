@@ -15,23 +15,23 @@ import (
 type Do int
 
 const (
-	// Read the version of the cache, then the cache, and call [Call.Read].
+	// Read: read the version of the cache, then the cache, and call [Call.Read].
 	Read Do = iota
-	// List the slices live, and call [Call.Listed].
+	// List: list the slices live, and call [Call.Listed].
 	List
-	// Get the slice Next.Name live, and call [Call.Got].
+	// Get: get the slice Next.Name live, and call [Call.Got].
 	Get
-	// Plan from Next.View, and call [Call.Planned].
+	// Plan: plan from Next.View, and call [Call.Planned].
 	Plan
-	// Write carries Call.Plan out, with a [Call.Answered] for each write, and calls [Call.Applied].
+	// Write: carry out Call.Plan, call [Call.Answered] for each write, and call [Call.Applied].
 	Write
-	// Wait returns that the slices cannot be planned yet, because of Next.Why.
+	// Wait: return that the slices cannot be planned yet, for the reason Next.Why.
 	Wait
-	// Stop returns Call.Plan and Next.Err.
+	// Stop: return Call.Plan and Next.Err.
 	Stop
 )
 
-// Next is what a Syncer does next.
+// Next is what a Syncer does next, with the values that it needs for this.
 type Next struct {
 	Do   Do
 	Name string
@@ -40,17 +40,17 @@ type Next struct {
 	Err  error
 }
 
-// Call is one sync of a set of slices, from reading the cache to the last write. The Syncer reports
-// to its methods what it did, and Next says what follows.
+// Call is one sync of a set of slices, from reading the cache to the last write. The Syncer calls
+// its methods to report what it did, and calls Next to learn what to do next.
 type Call struct {
-	// Plan is what is carried out.
+	// Plan is the plan that is carried out.
 	Plan slicer.Plan
 
 	tracker *Tracker
 	set     Set
 	next    Next
-	names   []string                     // names that were refused and are still to be looked up
-	hidden  []*discoveryv1.EndpointSlice // slices that have lost labels, with these labels added
+	names   []string                     // names that were refused and must still be looked up
+	hidden  []*discoveryv1.EndpointSlice // copies of slices with lost labels, with these added
 	live    bool                         // the view is a live list
 }
 
@@ -60,8 +60,8 @@ func (t *Tracker) Begin(set Set) Call { return Call{tracker: t, set: set} }
 // Next says what the Syncer does next.
 func (c *Call) Next() Next { return c.next }
 
-// Read reports the slices of the cache, and the version that it had reached before it was read,
-// which is empty if it is not known.
+// Read reports the slices of the cache. upTo is the version that the cache had reached before it
+// was read, or empty if that version is not known.
 func (c *Call) Read(cache []*discoveryv1.EndpointSlice, upTo string, err error) {
 	if err != nil {
 		c.stop(err)
@@ -96,7 +96,7 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	live := slicer.Pointers(list.Items)
 	t.Fence, t.Written = list.ResourceVersion, nil
 	for name, e := range written {
-		if e.UID != "" { // otherwise the create is in the list, or was not executed
+		if e.UID != "" { // without a UID, the create is in the list, or was not executed
 			e.Unknown, e.Listed = false, true
 			t.keep(name, e)
 		}
@@ -111,15 +111,16 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	c.look(live)
 }
 
-// look begins to plan from a view. Slices whose name was refused although the view does not show
-// them are looked up first.
+// look begins to plan from a view. If the API server refused a name because a slice has it, and the
+// view has no slice of that name, the slice is looked up first.
 func (c *Call) look(view []*discoveryv1.EndpointSlice) {
 	c.next = Next{Do: Plan, View: view}
 	c.names = slices.Clone(c.tracker.Taken)
 	c.lookUp()
 }
 
-// lookUp asks for the next name that was refused, unless the view has a slice of that name.
+// lookUp makes the Syncer get the slice of the next refused name. A name that a slice of the view
+// has needs no Get.
 func (c *Call) lookUp() {
 	for len(c.names) > 0 {
 		name := c.names[0]
@@ -137,7 +138,7 @@ func (c *Call) lookUp() {
 	c.next = Next{Do: Plan, View: c.next.View}
 }
 
-// Got reports the slice that Get asked for.
+// Got reports the result of a Get.
 func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 	name := c.names[0]
 	c.names = c.names[1:]
@@ -163,9 +164,9 @@ func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 	c.lookUp()
 }
 
-// found looks at a slice of the view whose name was refused. If the set's slice has lost labels,
-// the plan sees it as if it had them, and restores them. The name of any other slice is not used
-// again, because the view has it.
+// found handles a slice of the view whose name was refused. If the slice belongs to the set but has
+// lost labels, the plan sees it as if it had these labels, and restores them. If it does not belong
+// to the set, the plan does not use its name again, because the view shows that the name is taken.
 func (c *Call) found(s *discoveryv1.EndpointSlice) {
 	switch {
 	case c.set.selects(s):
@@ -197,8 +198,9 @@ func (c *Call) Planned(plan slicer.Plan, err error) {
 	}
 }
 
-// restore adds a step for each slice that has lost labels and is otherwise right: the plan writes
-// all others anyway. The step comes first, because the plan counts on what the slice publishes.
+// restore adds a step for each slice that has lost labels and that the plan leaves unchanged. If
+// the plan writes such a slice, that write restores the labels. The added steps come first, because
+// the plan relies on the endpoints that these slices publish.
 func (c *Call) restore() {
 	for _, s := range c.hidden {
 		i := slices.Index(c.Plan.Unchanged, s)
@@ -212,7 +214,8 @@ func (c *Call) restore() {
 	}
 }
 
-// Applied reports that all steps of the plan were carried out, or the error that ended them.
+// Applied reports that all steps of the plan were carried out, or the error at which the Syncer
+// stopped.
 func (c *Call) Applied(err error) {
 	if err != nil {
 		c.fail(err)
@@ -224,8 +227,8 @@ func (c *Call) Applied(err error) {
 
 func (c *Call) stop(err error) { c.next = Next{Do: Stop, Err: err} }
 
-// fail ends a call that has tried to write. If a name was refused although a live list does not
-// have it, the next call must look it up, and lists live again.
+// fail ends a call that failed. If a name was refused and the call has planned from a live list,
+// the next call must look up the name, and lists live again.
 func (c *Call) fail(err error) {
 	if c.tracker.Failed++; c.live && len(c.tracker.Taken) > 0 {
 		c.tracker.Failed = Patience
@@ -238,7 +241,8 @@ func (c *Call) wait(why string) {
 	c.next = Next{Do: Wait, Why: why}
 }
 
-// isHidden reports whether the plan contains a slice that the cache does not select.
+// isHidden reports whether the slice of this name has lost labels, so that the cache does not
+// select it.
 func (c *Call) isHidden(name string) bool {
 	return slices.ContainsFunc(c.hidden, func(s *discoveryv1.EndpointSlice) bool { return s.Name == name })
 }

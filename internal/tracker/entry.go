@@ -7,8 +7,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Entry is the last write to a slice, which the cache has not shown yet. The waiting for it ends
-// with:
+// Entry is the last write to a slice, while the cache has not shown it yet. Each write is waited
+// for until:
 //
 //	a create                 the cache shows the slice or a later version of its name, or has reached its version
 //	an update                the cache shows this version or a later one, or no longer shows the UID
@@ -17,18 +17,18 @@ import (
 //	a delete without answer  the same
 //	a create without answer  the cache shows a slice of the name that was not there before
 //
-// If none of this happens, a live list ends the waiting. The cache is then waited for until it
-// shows that list.
+// If none of this happens, the slices are listed live in the end, and the next plan is made from
+// that list. After that, the cache is waited for until it shows what the list showed.
 type Entry struct {
-	UID     types.UID // empty: there was no slice of this name, or it is not known
-	Version string    // the slice shows the write from this version on
+	UID     types.UID // empty if there was no slice of this name, or its UID is not known
+	Version string    // a slice of this or a later version shows the write
 	After   bool      // only a later version than Version shows the write
 	Unknown bool      // a create had no answer: a slice of another UID may appear
 	Unseen  bool      // the cache has not shown the UID yet, so its absence does not mean that it is gone
 	Listed  bool      // a live list did not have the UID
 }
 
-// shownBy reports whether a slice of the cache with the entry's name shows the write.
+// shownBy reports whether s, the slice of the cache with the entry's name, shows the write.
 func (e *Entry) shownBy(s *discoveryv1.EndpointSlice) bool {
 	if s.UID == e.UID && e.UID != "" && (e.Unknown || e.Listed) {
 		return false // the UID is about to be replaced or to disappear
@@ -37,7 +37,7 @@ func (e *Entry) shownBy(s *discoveryv1.EndpointSlice) bool {
 	return d > 0 || d == 0 && !e.After
 }
 
-// shownByAbsence reports whether a cache without a slice of the entry's name shows the write.
+// shownByAbsence reports whether the cache shows the write by having no slice of the entry's name.
 func (e *Entry) shownByAbsence(upTo string) bool {
 	switch {
 	case e.Unknown:
@@ -49,7 +49,7 @@ func (e *Entry) shownByAbsence(upTo string) bool {
 	}
 }
 
-// awaited returns in words what the cache does not show yet of a slice.
+// awaited says in words what the cache does not show yet. slice is the name of the slice.
 func (e *Entry) awaited(slice string) string {
 	switch {
 	case e.Unknown:

@@ -16,8 +16,7 @@ import (
 // Set identifies the slices that a Syncer brings up to date.
 type Set struct {
 	Namespace, Name, ManagedBy string
-	// Labels select the slices, whatever their manager is. If empty, they are
-	// kubernetes.io/service-name=Name.
+	// Labels select the slices of all managers. If empty, they are kubernetes.io/service-name=Name.
 	Labels map[string]string
 	// Owner and Owners are the objects that own the slices. Objects without a UID do not count.
 	Owner  types.UID
@@ -45,8 +44,8 @@ func (s *Set) selects(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
-// check returns an error if a plan writes slices that the labels do not select: the cache would
-// never show them.
+// check returns an error if a plan writes slices that the labels do not select, because the cache
+// would never show such slices.
 func (s *Set) check(plan *slicer.Plan) error {
 	for i := range plan.Steps {
 		slice := plan.Steps[i].New
@@ -64,8 +63,8 @@ func (s *Set) check(plan *slicer.Plan) error {
 }
 
 // made reports whether a slice was written for this set: it has the set's manager, and one of the
-// set's owners. If the set has no owners, the manager is enough. It is asked about a slice that has
-// a name for which the API server refused a create.
+// set's owners. If the set has no owners, the manager is enough. found calls made for a slice that
+// has a name for which the API server refused a create.
 func (s *Set) made(slice *discoveryv1.EndpointSlice) bool {
 	if slice.Labels[discoveryv1.LabelManagedBy] != s.ManagedBy {
 		return false

@@ -1,5 +1,5 @@
 // Package tracker decides what a publish.Syncer does next. It does no I/O: the Syncer reads and
-// writes, and reports to the [Call] what it read and what was answered.
+// writes, and reports to the [Call] what it read and what the API server answered.
 package tracker
 
 import (
@@ -15,23 +15,23 @@ import (
 // live.
 const Patience = 10
 
-// Tracker has state: it is what is remembered of one set of slices between two calls. The zero
-// value remembers nothing. Only one call at a time may use it.
+// Tracker has state: it remembers what one call must know of an earlier call for the same set of
+// slices. The zero value remembers nothing. Only one call at a time may use a Tracker.
 type Tracker struct {
 	// Written has the last write to each slice that the cache has not shown yet, by the slice's
 	// name.
 	Written map[string]Entry
-	// Fence is the version of the last live list. The cache must reach it before the next plan is
-	// made from it.
+	// Fence is the version of the last live list. The cache must reach this version before a plan
+	// is made from the cache again.
 	Fence string
 	// Taken are the names for which the API server refused a create because a slice has the name,
 	// sorted.
 	Taken []string
-	// Failed is how many calls in a row have failed or waited for the cache.
+	// Failed is the number of calls in a row that have failed or waited for the cache.
 	Failed int
 }
 
-// Empty reports whether nothing is remembered.
+// Empty reports whether t remembers nothing.
 func (t *Tracker) Empty() bool {
 	return len(t.Written) == 0 && t.Fence == "" && len(t.Taken) == 0 && t.Failed == 0
 }
@@ -43,9 +43,9 @@ func (t *Tracker) Clone() *Tracker {
 	return &c
 }
 
-// behind forgets what the cache has shown, and returns in words what it has not shown yet. If that
-// is empty, a plan may be made from the cache. upTo is the version that the cache had reached
-// before it was read, and empty if it is not known.
+// behind forgets each write that the cache shows. It says in words what the cache does not show
+// yet, and returns "" if a plan may be made from the cache. upTo is the version that the cache had
+// reached before it was read, or empty if that version is not known.
 func (t *Tracker) behind(namespace string, cache []*discoveryv1.EndpointSlice, upTo string) (why string) {
 	if upTo == "" || endpoint.CompareVersions(upTo, t.Fence) >= 0 {
 		t.Fence = ""
@@ -97,14 +97,14 @@ func (t *Tracker) keep(name string, e Entry) {
 	t.Written[name] = e
 }
 
-// take remembers a name that was refused because a slice has it.
+// take remembers a name for which the API server refused a create because a slice has the name.
 func (t *Tracker) take(name string) {
 	if i, known := slices.BinarySearch(t.Taken, name); !known {
 		t.Taken = slices.Insert(t.Taken, i, name)
 	}
 }
 
-// free forgets a name that was refused.
+// free forgets a name that take remembered.
 func (t *Tracker) free(name string) {
 	t.Taken = slices.DeleteFunc(t.Taken, func(taken string) bool { return taken == name })
 }
