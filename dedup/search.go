@@ -45,7 +45,7 @@ type search struct {
 	claims  []decide.Claim   // about one address and port number
 }
 
-// The pool saves about half of the time of OnePort.
+// The pool saves two thirds of the time of OnePort with 3 endpoints, and about half with more.
 var searches = sync.Pool{New: func() any {
 	s := new(search)
 	s.ports.Name = func(index int32) string {
