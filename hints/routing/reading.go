@@ -19,10 +19,13 @@ type reading struct {
 
 	later map[discoveryv1.AddressType]int // the index of each family, except for the first few families
 
-	// Only for Policy.AnyFamily.
+	// Only while takeTargets runs.
 	candidates []vote.Candidate
 	targets    map[vote.Target]int
 }
+
+// few is the number of families that are found without a map. Kubernetes has three address types.
+const few = 4
 
 // run is a range of endpoints of one family, such as the endpoints of a slice. family is an index
 // in reading.families. from and to are indexes of endpoints: the first one, and the one after the
@@ -37,14 +40,13 @@ var readings = sync.Pool{New: func() any {
 // release drops references to the caller's memory, and keeps the reading's own memory for the next
 // call.
 func (r *reading) release() {
+	if len(r.families) > few {
+		clear(r.later)
+	}
 	clear(r.families)
-	clear(r.later)
-	clear(r.candidates)
-	clear(r.targets)
 	r.roles, r.used = r.roles[:0], r.used[:0]
 	r.runs = r.runs[:0]
 	r.families = r.families[:0]
-	r.candidates = r.candidates[:0]
 	readings.Put(r)
 }
 
@@ -94,11 +96,13 @@ func (r *reading) takeTargets(start *vote.Vote, at vote.Location) {
 		}
 	}
 	r.runs = append(r.runs, run{0, 0, len(r.candidates)})
+	clear(r.targets)
+	clear(r.candidates)
+	r.candidates = r.candidates[:0]
 }
 
 // familyOf returns the index of a family. It adds the family if it is new.
 func (r *reading) familyOf(t discoveryv1.AddressType, start *vote.Vote) int {
-	const few = 4 // Kubernetes has three address types: a scan of a few is faster than a map
 	for f := range r.families[:min(few, len(r.families))] {
 		if r.families[f].Family == t {
 			return f

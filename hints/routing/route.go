@@ -50,15 +50,17 @@ type Routes[E any] struct {
 // panics. Only the result is allocated.
 func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	r := read(list, candidate, at, &policy)
-	defer r.release()
 	routes := Routes[E]{Families: make([]Family, len(r.families))}
 	for i := range r.families {
 		d := r.families[i].Decide()
 		routes.Families[i] = familyOf(&r.families[i], &d)
 		r.used = append(r.used, d.Used())
 	}
-	slices.SortFunc(routes.Families, func(a, b Family) int { return cmp.Compare(a.AddressType, b.AddressType) })
+	if len(routes.Families) > 1 {
+		slices.SortFunc(routes.Families, func(a, b Family) int { return cmp.Compare(a.AddressType, b.AddressType) })
+	}
 	routes.Endpoints = pick(list, r)
+	r.release()
 	return routes
 }
 

@@ -17,8 +17,8 @@ type Decision struct {
 }
 
 // Decide returns the decision about the endpoints that were counted.
-func (v *Vote) Decide() Decision {
-	d := Decision{NodeMissing: -1, ZoneMissing: -1}
+func (v *Vote) Decide() (d Decision) {
+	d.NodeMissing, d.ZoneMissing = -1, -1
 	switch {
 	case v.policy.Local:
 		v.decideLocal(&d)
@@ -141,8 +141,8 @@ func (v *Vote) enough(n int, place string) Reason {
 // taken ones.
 func (v *Vote) votersWith(wanted, taken Role) (n int) {
 	for i, voters := range v.near {
-		if has := nearRole(i); has&wanted != 0 && has&taken == 0 {
-			n += voters
+		if has := nearRole(i); voters > 0 && has&wanted != 0 && has&taken == 0 {
+			n += int(voters)
 		}
 	}
 	return n

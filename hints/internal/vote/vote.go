@@ -43,7 +43,7 @@ type Vote struct {
 	hints   bool // hints decide which endpoints are near
 	seen    Role // the roles that some endpoint has
 	voters  int
-	near    [8]int // the number of voters with each combination of AtNode, AtZone and AtRegion (nearIndex)
+	near    [8]int32 // the number of voters with each combination of AtNode, AtZone and AtRegion (nearIndex)
 	forNode support
 	forZone support
 }
@@ -144,10 +144,10 @@ func (t *support) add(earlier int, hinted bool, index int) {
 // SeenFrom returns the vote on the same endpoints for a reader at another place. The numbers count
 // the voters on that reader's node, in its zone and in its region.
 func (v Vote) SeenFrom(at Location, atNode, atZone, atRegion int) Vote {
-	v.at, v.near = at, [8]int{}
+	v.at, v.near = at, [8]int32{}
 	for i, voters := range [...]int{atNode, atZone, atRegion} {
 		if role := AtNode << i; voters > 0 {
-			v.near[nearIndex(role)] = voters
+			v.near[nearIndex(role)] = int32(voters)
 			v.seen |= role
 		}
 	}
