@@ -14,24 +14,25 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// endpointAddress is one occurrence of an address in the input, with its ports and readiness there.
+// endpointAddress is an address at one position in the input, with the ports and the readiness that
+// it has there.
 type endpointAddress struct {
 	number netip.Addr              // IPv4 as the IPv6 address that maps it, so that all addresses have one order
 	from   *corev1.EndpointAddress // read-only
-	ports  int32                   // in portLists
-	// unready is 0 if the address is ready here, else 1. It is a number because it is an index of
-	// counts and is compared.
+	ports  int32                   // the number of a list in portLists
+	// unready is 0 if the address is ready at this position, else 1. It is a number, so that it can
+	// be compared and used as an index.
 	unready int
 	at      position
 }
 
-// target is the object that the address belongs to; zero if there is none.
+// target returns the object that the address belongs to. It is zero if there is none.
 func (a *endpointAddress) target() corev1.ObjectReference {
 	return endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.from.TargetRef})
 }
 
-// position is where the input has an address: the number of the list of addresses, and the index in
-// it.
+// position is a position in the input: the number of a list of addresses, and an index in this
+// list.
 type position struct{ list, index int }
 
 // parse reads the IP of an address, in any spelling. ok is false if the text is not an IP, and for
@@ -41,29 +42,29 @@ func parse(ip string) (number netip.Addr, ok bool) {
 	return netip.AddrFrom16(addr.As16()), ok && accept.Reachable(addr)
 }
 
-// portEntry is an address as it is published on one list of ports, joined from all its positions in
-// the input.
+// portEntry is an address as it is published on one list of ports. It is joined from all positions
+// of the address in the input.
 type portEntry struct {
 	address *endpointAddress // whose hostname, node and target are taken
 	ports   int32            // the number of a list of ports that one slice can hold, see portList.parts
 	unready int
 }
 
-// gathering joins what the input says of each address at several positions, so that the result
-// depends on which address serves which ports, and not on how the input lists them.
+// gathering joins all positions of each address in the input. So the result depends only on which
+// address serves which ports, and not on how the input lists them.
 type gathering struct {
 	list     []endpointAddress
 	ports    portLists
 	entries  []portEntry
-	repeated []*endpointAddress // the input has these addresses more than once with the same ports
+	repeated []*endpointAddress // addresses that the input has more than once with the same ports
 
 	path   func(position) *field.Path
 	limit  int
-	advice string // about addresses above the limit
+	advice string // the advice of Skips for addresses above the limit
 	skips  skips
 }
 
-// skip leaves an address out and says why.
+// skip adds a Skip for an address that is left out.
 func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
 	s := slicer.Skip{Reason: reason, Object: a.target(), Address: a.from.IP, Port: g.ports.text(a.ports)}
 	if reason != slicer.InvalidAddress {
@@ -75,8 +76,9 @@ func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *fiel
 	g.skips.add(s, err)
 }
 
-// readPorts returns the number of a list of n ports, without the ports that cannot be published. ok
-// is false if there are ports and none of them is left, so that the addresses serve nothing.
+// readPorts returns the number of the list of those of n ports that can be published, and adds a
+// Skip for each other port. ok is false if there are ports and none of them can be published, so
+// that the addresses serve nothing.
 func (g *gathering) readPorts(
 	n int, port func(i int) endpoint.Port, at *field.Path, addresses int, advice string,
 ) (list int32, ok bool) {
@@ -115,9 +117,10 @@ func (g *gathering) gather() {
 	}
 }
 
-// join adds the entries of one address: one on the ports on which the address is ready at any of
-// its positions, and one on its other ports. all lists the positions. A position without ports
-// counts only if the address has ports at no position. The content is that of the first position.
+// join adds the entries of one address: one for the ports on which the address is ready at some
+// position, and one for its other ports. The list all has the positions of the address. A position
+// without ports counts only if the address has ports at no position. The entries have the content
+// of the first position.
 func (g *gathering) join(all []endpointAddress) {
 	if len(all) == 1 {
 		g.publish(&all[0], all[0].ports, all[0].unready)
@@ -127,7 +130,7 @@ func (g *gathering) join(all []endpointAddress) {
 	var ports [2][]endpoint.Port // on which the address is ready, and not ready
 	for i := range all {
 		a := &all[i]
-		if seen[a.ports] { // that position is ready if this one is, because ready positions are sorted first
+		if seen[a.ports] { // ready positions are sorted first, so the earlier position is ready if this one is
 			g.repeated = append(g.repeated, a)
 			continue
 		}
@@ -159,8 +162,8 @@ func (g *gathering) publish(a *endpointAddress, list int32, unready int) {
 	}
 }
 
-// same reports whether two positions have one address: IP, hostname, and the targetRef's kind,
-// namespace and name, as slicer identifies endpoints.
+// same reports whether the address is the same at two positions: IP, hostname, and kind, namespace
+// and name of the targetRef. Package slicer identifies endpoints in the same way.
 func same(a, b *endpointAddress) bool {
 	return a.number == b.number && endpoint.CompareIdentity(a.from, b.from) == 0
 }
@@ -172,7 +175,7 @@ func compare(a, b endpointAddress) int {
 		endpoint.CompareContent(a.from, b.from), cmp.Compare(a.ports, b.ports))
 }
 
-// counts returns how many entries each list of ports has: ready ones, and others.
+// counts returns, for each list of ports, the numbers of its ready and of its other entries.
 func (g *gathering) counts() [][2]int {
 	counts := make([][2]int, len(g.ports.lists))
 	for _, e := range g.entries {
@@ -181,7 +184,7 @@ func (g *gathering) counts() [][2]int {
 	return counts
 }
 
-// cut skips the last entries of each list of ports that exceed its quotas.
+// cut skips the last entries of each list of ports, as far as they exceed the quotas of the list.
 func (g *gathering) cut(quotas [][2]int) {
 	taken := g.entries[:0]
 	for _, e := range g.entries {

@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// copier copies the ports and endpoints of one slice. What it returns shares memory with the slice,
-// unless it was transformed.
+// copier copies the ports and endpoints of one slice. The copies share memory with the slice,
+// except for endpoints that CopyOptions.Transform has changed.
 type copier struct {
 	options CopyOptions
 	from    *discoveryv1.EndpointSlice
@@ -23,7 +23,7 @@ type copier struct {
 // endpointAt is the path of an endpoint.
 func (c *copier) endpointAt(index int) *field.Path { return c.at.Child("endpoints").Index(index) }
 
-// skip leaves an endpoint out and says why.
+// skip adds a Skip for an endpoint that is left out.
 func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path string, err error) {
 	s := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(e), AddressType: c.from.AddressType, Path: path,
 		Err: err}
@@ -35,7 +35,7 @@ func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path st
 
 // ports returns the ports of the copy, in the order of the slice. If several ports have one name,
 // only the first of them in canonical order is copied. ok is false if the slice has ports and the
-// copy has none. It is true if neither has any.
+// copy has none. ok is true if the slice has no ports.
 func (c *copier) ports() (copied []discoveryv1.EndpointPort, ok bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
 	order := make([]int, len(in))
@@ -44,7 +44,7 @@ func (c *copier) ports() (copied []discoveryv1.EndpointPort, ok bool) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return endpoint.PortOf(&in[a]).Compare(endpoint.PortOf(&in[b])) })
 	var kept []int
-	reason := InvalidPort // for the slice, when no port is left
+	reason := InvalidPort // of the Skip for the slice if no port is left
 	for _, i := range order {
 		p, path := endpoint.PortOf(&in[i]), at.Index(i)
 		err := accept.RefusePort(p, path)
@@ -81,8 +81,8 @@ func noPort(reason slicer.SkipReason) string {
 	return "CopyOptions.Port takes none of these ports"
 }
 
-// endpoints calls add for each endpoint of the copy, in order. index is that of the endpoint in the
-// slice.
+// endpoints calls add for each endpoint of the copy, in order. index is the index of the endpoint
+// in the slice.
 func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	for i := range c.from.Endpoints {
 		e, ok := c.endpoint(i)
@@ -101,9 +101,9 @@ func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	}
 }
 
-// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once:
-// in most cases the same list. More addresses than an endpoint may have are left as they are,
-// because the endpoint is refused.
+// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once.
+// In most cases it returns the list that it got. A list with more addresses than an endpoint may
+// have is returned as it is, because the endpoint will be refused.
 func canonicalAddresses(list []string) []string {
 	if len(list) > accept.MaxAddresses || len(list) == 1 && endpoint.Canonical(list[0]) == list[0] {
 		return list
@@ -117,9 +117,9 @@ func canonicalAddresses(list []string) []string {
 	return out
 }
 
-// endpoint returns the copy of the endpoint at an index; false if it is skipped.
-func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
-	e := c.from.Endpoints[i]
+// endpoint returns the copy of the endpoint at an index. ok is false if the endpoint is skipped.
+func (c *copier) endpoint(i int) (e discoveryv1.Endpoint, ok bool) {
+	e = c.from.Endpoints[i]
 	if c.options.Transform != nil {
 		c.from.Endpoints[i].DeepCopyInto(&e)
 		if err := c.options.Transform(&e, c.from); err != nil {
@@ -138,7 +138,7 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 		e.TargetRef = nil
 	}
 	for _, text := range []**string{&e.Hostname, &e.NodeName, &e.Zone} {
-		if endpoint.Text(*text) == "" { // the API server refuses it
+		if endpoint.Text(*text) == "" { // the API server refuses an empty text
 			*text = nil
 		}
 	}
@@ -146,7 +146,7 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	return e, true
 }
 
-// carry returns the copy of the name of a zone or a Node; nil for none.
+// carry returns the copy of the name of a zone or a Node, or nil if the copy has none.
 func carry(how Carry, value *string, names map[string]string) *string {
 	switch how {
 	case Keep:
@@ -159,8 +159,8 @@ func carry(how Carry, value *string, names map[string]string) *string {
 	return nil
 }
 
-// hints returns the copy of hints. Two names of the source may be mapped to one, which is then one
-// hint.
+// hints returns the copy of hints. If two names of the source are mapped to the same name, the copy
+// has this name once.
 func (c *copier) hints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints {
 	if h == nil || c.options.Hints == Drop {
 		return nil

@@ -16,8 +16,8 @@ import (
 
 // PlanCopy returns the writes that make the existing slices copies of other slices, such as those
 // of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
-// all slices of the set's namespace, of any manager. The slices with its Key suffice. Plan.Skips
-// lists what is not copied.
+// all slices of the set's namespace, of any manager. The slices that have the labels of the set's
+// Key suffice. Plan.Skips lists what is not copied.
 func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
 	in, err := FromSlices(set, from, o)
 	if err != nil {
@@ -44,7 +44,7 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 //     spelling.
 //   - CopyOptions decide about zones, nodes, hints, targetRefs, ports and single endpoints.
 //   - A slice without ports is copied without ports. If a slice has ports and none of them is
-//     wanted, it is skipped.
+//     copied, the slice is skipped.
 //   - A slice whose managed-by label is set.ManagedBy is skipped, because it is a copy itself, and
 //     copies of copies would never end.
 //   - A slice whose type is not in set.AddressTypes is skipped.
@@ -91,8 +91,9 @@ func checkCopy(set slicer.Set, from []*discoveryv1.EndpointSlice) error {
 	return faults.Err()
 }
 
-// group returns the group that copies one slice; false if the slice is skipped.
-func (c *copier) group(set *slicer.Set) (slicer.Group, bool) {
+// group returns the group of the copies of one slice's endpoints. ok is false if the slice is
+// skipped.
+func (c *copier) group(set *slicer.Set) (g slicer.Group, ok bool) {
 	s, only := c.from, set.AddressTypes
 	var reason slicer.SkipReason
 	var err *field.Error
@@ -114,9 +115,9 @@ func (c *copier) group(set *slicer.Set) (slicer.Group, bool) {
 	if !ok {
 		return slicer.Group{}, false
 	}
-	g := slicer.Group{AddressType: s.AddressType, Ports: endpoint.APIPorts(endpoint.Ports(nil, ports))}
+	g = slicer.Group{AddressType: s.AddressType, Ports: endpoint.APIPorts(endpoint.Ports(nil, ports))}
 	if c.options.Transform != nil {
-		g.AddressType = "" // each address decides
+		g.AddressType = "" // the type of each address decides
 	}
 	g.Endpoints = make([]discoveryv1.Endpoint, 0, len(s.Endpoints))
 	c.endpoints(func(e discoveryv1.Endpoint, _ int) { g.Endpoints = append(g.Endpoints, e) })

@@ -26,8 +26,8 @@ func CopyName(from *discoveryv1.EndpointSlice, suffix string) string {
 	if from != nil {
 		name, namespace = from.Name, from.Namespace
 	}
-	// Neither a namespace nor a suffix that is a DNS label has a dot, so that the last two dots
-	// tell the parts.
+	// A DNS label has no dot. So if namespace and suffix are DNS labels, the last two dots separate
+	// the three parts.
 	isName := len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
 	plain := name + "." + namespace + "." + suffix
 	if isName && isLabel(namespace) && isLabel(suffix) && len(plain) <= validation.DNS1123SubdomainMaxLength &&

@@ -56,7 +56,7 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta,
 		c.skips.add(slicer.Skip{Reason: OverLimit}, err)
 		to.Endpoints = to.Endpoints[:accept.MaxEndpoints]
 	}
-	return to.DeepCopy(), c.skips, nil // which shares no memory with from and meta
+	return to.DeepCopy(), c.skips, nil // the result shares no memory with from and meta
 }
 
 func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error {
@@ -76,10 +76,10 @@ func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error
 	return faults.Err()
 }
 
-// fill adds the endpoints that the API server accepts beside each other, each of them once.
+// fill adds the endpoints that the API server accepts together in one slice, each of them once.
 func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 	to.Endpoints = make([]discoveryv1.Endpoint, 0, len(c.from.Endpoints))
-	copied := map[string]bool{} // by their encodings
+	copied := map[string]bool{} // by the encoding of the endpoint
 	c.endpoints(func(e discoveryv1.Endpoint, index int) {
 		own := c.from.AddressType
 		if c.options.Transform != nil && len(e.Addresses) > 0 {

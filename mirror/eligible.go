@@ -24,7 +24,7 @@ const (
 	// LeaderElection: the annotation control-plane.alpha.kubernetes.io/leader marks the Endpoints
 	// as the lock of a leader election.
 	LeaderElection Reason = "LeaderElection"
-	// NoService: there is no Service with their namespace and name.
+	// NoService: there is no Service with the namespace and name of the Endpoints.
 	NoService Reason = "NoService"
 	// ServiceHasSelector: the Service selects Pods, and another controller publishes them.
 	ServiceHasSelector Reason = "ServiceHasSelector"
@@ -37,8 +37,8 @@ const (
 // Kubernetes, the Endpoints of an ExternalName Service are mirrored.
 //
 // Eligible does not read the label endpoints.kubernetes.io/managed-by. If the Endpoints controller
-// of the cluster is off, Endpoints whose value is endpoint-controller are leftovers: leave them
-// out.
+// of the cluster is off, Endpoints on which this label is endpoint-controller are leftovers: do not
+// mirror them.
 func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
 	if endpoints == nil {
 		return false, NoEndpoints

@@ -18,8 +18,8 @@ import (
 
 // Plan returns the writes that make the existing slices mirror Endpoints. It calls [FromEndpoints]
 // and slicer.Compute. existing are all slices of the namespace, of any manager. The slices whose
-// label kubernetes.io/service-name is the Endpoints' name suffice. Plan.Skips lists what is not
-// mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
+// label kubernetes.io/service-name is the name of the Endpoints suffice. Plan.Skips lists what is
+// not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
 // plan removes mirrors because of the label, and routine otherwise.
 func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice,
 	o Options) (slicer.Plan, error) {
@@ -55,9 +55,9 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 //   - Hostname, nodeName, targetRef and appProtocol are kept. IPs get their canonical spelling. An
 //     invalid IP or port gets a Skip, and the rest is used. If the API server would refuse another
 //     field, slicer.Compute skips the endpoint.
-//   - A port of the Endpoints is published even if the Service has ports, but none with its name
-//     and protocol. A Skip (NoServicePort) then warns that no client of the Service reaches it.
-//     Most often, the port has a name in the Endpoints and none in the Service.
+//   - A port of the Endpoints is published even if no port of the Service has its name and
+//     protocol. A Skip (NoServicePort) then warns that no client of the Service reaches it. Most
+//     often, the port has a name in the Endpoints and none in the Service.
 //   - If there are more addresses than the limit of Options, ready addresses are kept before
 //     others, and lower ones before higher ones. They are compared as numbers, with IPv4 as
 //     ::ffff:0:0/96.
@@ -114,10 +114,10 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	return in, nil
 }
 
-// skipMirrorSkip is the Skip for Endpoints with the label skip-mirror, whose mirrors are removed. A
-// caller that writes both Endpoints and slices may have set the label itself and called Plan by
-// mistake. The Skip is routine here, because the label is usually intended. Plan makes it a warning
-// if it removes mirrors.
+// skipMirrorSkip returns the Skip for Endpoints with the label skip-mirror. Their mirrors are
+// removed. A caller that writes both Endpoints and slices may have set the label itself and called
+// Plan by mistake. The Skip is routine here, because the label is usually intended. Plan changes it
+// to a warning if the plan removes mirrors.
 func skipMirrorSkip() slicer.Skip {
 	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
 		"another program publishes the slices, so mirrors are removed: if that program is yours, plan "+
@@ -125,8 +125,8 @@ func skipMirrorSkip() slicer.Skip {
 	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Severity: slicer.Routine}
 }
 
-// addressPath is the path of an address of Endpoints: the ready ones of subset n are in list 2n,
-// and the others in list 2n+1.
+// addressPath returns the path of an address in Endpoints. List 2n has the ready addresses of
+// subset n, and list 2n+1 has the others.
 func addressPath(at position) *field.Path {
 	name := [2]string{"addresses", "notReadyAddresses"}[at.list%2]
 	return field.NewPath("subsets").Index(at.list / 2).Child(name).Index(at.index).Child("ip")

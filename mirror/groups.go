@@ -12,7 +12,7 @@ import (
 
 // groups returns one group for each family and list of ports, in this order, with its endpoints in
 // the order of addresses. It returns nil if there are none. Endpoints with equal conditions share
-// the pointers to these. If readyOnly is set, serving and terminating are nil.
+// the memory of the conditions. If readyOnly is set, serving and terminating are nil.
 func (g *gathering) groups(readyOnly bool) []slicer.Group {
 	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.Conditions(),
 		conditions.State{}.Conditions()}
@@ -22,7 +22,7 @@ func (g *gathering) groups(readyOnly bool) []slicer.Group {
 		states[1].Serving = nil
 		states[1].Terminating = nil
 	}
-	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports and family
+	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports, then by family
 	ips := make([]string, len(g.entries))
 	for i, entry := range g.entries {
 		from := entry.address.from

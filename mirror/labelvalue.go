@@ -24,7 +24,8 @@ import (
 // characters that a label value may not have.
 func LabelValue(text string) string { return accept.LabelValue(text) }
 
-// shortenKey sets the key of a set whose name cannot be the value of the default key's label.
+// If the name of a set cannot be the value of the default key's label, shortenKey sets the key of
+// the set.
 func shortenKey(set *slicer.Set) {
 	if value := LabelValue(set.Name); len(set.Key) == 0 && value != set.Name {
 		set.Key = map[string]string{discoveryv1.LabelServiceName: value}

@@ -18,8 +18,9 @@ import (
 // it.
 const KubernetesManager = "endpointslicemirroring-controller.k8s.io"
 
-// maxAddresses is the most addresses of a subset, a mirror and a view: the API server takes no more
-// in a slice, and it is the default of Kubernetes' own controllers.
+// maxAddresses is the default of MaxAddressesPerSubset and MaxAddresses, and the largest value of
+// MaxAddressesPerSubset. The API server accepts no more endpoints in a slice. Kubernetes' own
+// controllers have the same default.
 const maxAddresses = accept.MaxEndpoints
 
 // Options say how Endpoints are mirrored. ManagedBy is required. The other fields do by default
@@ -28,11 +29,12 @@ type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by, a name that no
 	// other manager of slices uses. Required.
 	//
-	// Use KubernetesManager only if your controller replaces that of the control plane. Mirrors are
-	// then written as that controller writes them, so that neither rewrites what the other wrote:
+	// Use KubernetesManager only if your controller replaces the mirroring controller of the
+	// control plane. Mirrors are then written as that controller writes them, so that neither
+	// controller rewrites the slices of the other one:
 	//
-	//   - The only condition is ready. If one subset lists an address as not ready, it is not
-	//     ready.
+	//   - The only condition is ready. If one subset lists an address as not ready, the address is
+	//     not ready.
 	//   - Ports that have the same ready and the same not ready addresses are published together,
 	//     in the same slices.
 	//   - If there are more addresses than the limit, the first IPs in the order of text are kept.
@@ -70,8 +72,8 @@ type ViewOptions struct {
 	// If Service is nil, endpoints of slices without ports are left out if any slice has ports.
 	Service *corev1.Service
 	// AddressType is the family that is shown, IPv4 or IPv6, because Endpoints show only one. If
-	// empty, it is that of Service. Without Service or its ipFamilies, it is IPv4 if any slice has
-	// that type, and IPv6 otherwise.
+	// empty, the family is the first one in Service.spec.ipFamilies. If there is none, it is IPv4
+	// if any slice has that type, and IPv6 otherwise.
 	AddressType discoveryv1.AddressType
 	// MaxAddresses is the largest number of addresses. An address counts in every subset that lists
 	// it. 0 means 1000.
@@ -142,8 +144,8 @@ func (o Options) validate() error {
 	return faults.Err()
 }
 
-// asKubernetes reports whether mirrors are to be what the control plane's own controller would
-// write.
+// asKubernetes reports whether mirrors must be the same as those of the control plane's own
+// controller.
 func (o Options) asKubernetes() bool { return o.ManagedBy == KubernetesManager }
 
 func (o ViewOptions) validate() error {

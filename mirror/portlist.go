@@ -10,29 +10,29 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// noPorts is the only element of the list that stands for no ports.
+// noPorts stands for no ports. It is then the only element of a list.
 var noPorts endpoint.Port
 
 // portLists numbers lists of ports.
 type portLists struct {
 	table endpoint.Table
 	lists []portList
-	// forEndpoints says that the lists become subsets of Endpoints, which take no port without name
-	// beside another port. A slice takes it.
+	// forEndpoints says that the lists become subsets of Endpoints. A port without a name then
+	// needs a subset of its own. In a slice it can be beside other ports.
 	forEndpoints bool
 }
 
 // portList is a list of ports in canonical form: sorted, each port once.
 type portList struct {
 	ports []endpoint.Port
-	// parts are the lists that together have these ports, and each of which the API server takes as
-	// the ports of one slice or subset. Most lists are their own only part.
+	// parts are the numbers of lists that have these ports together. The API server accepts each
+	// part as the ports of one slice or subset. Most lists have one part: the list itself.
 	parts []int32
-	text  string // of Skip.Port; empty until it is asked for
+	text  string // the text for Skip.Port; empty until the method text is called
 }
 
-// text prints a list of ports for Skip.Port, as in "dns:53/UDP,http:80". All Skips of a list share
-// it.
+// text returns the text of a list of ports for Skip.Port, such as "dns:53/UDP,http:80". All Skips
+// of a list share the text.
 func (l *portLists) text(list int32) string {
 	known := &l.lists[list]
 	if known.text == "" {
@@ -47,7 +47,7 @@ func (l *portLists) text(list int32) string {
 	return known.text
 }
 
-// number returns the number of a list of ports, which it sorts in place and takes over.
+// number returns the number of a list of ports. It sorts and keeps the list.
 func (l *portLists) number(ports []endpoint.Port) int32 {
 	slices.SortFunc(ports, endpoint.Port.Compare)
 	ports = slices.Compact(ports)
@@ -72,8 +72,8 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	return id
 }
 
-// splitPorts splits ports into lists that have no name twice. The n-th port of a name goes to the
-// n-th list. With apart, each port without name gets a list of its own.
+// splitPorts splits ports into lists in which no name occurs twice. The n-th port of a name goes to
+// the n-th list. If apart is set, each port without a name gets a list of its own.
 //
 //	dns:53/TCP dns:53/UDP http:80   ->   dns:53/TCP http:80 | dns:53/UDP
 func splitPorts(ports []endpoint.Port, apart bool) [][]endpoint.Port {
@@ -95,7 +95,7 @@ func splitPorts(ports []endpoint.Port, apart bool) [][]endpoint.Port {
 	return append(named, unnamed...)
 }
 
-// order returns the numbers of all lists in the order of their ports; no ports come first.
+// order returns the numbers of all lists, sorted by their ports. The list for no ports comes first.
 func (l *portLists) order() []int32 {
 	order := make([]int32, len(l.lists))
 	for i := range order {
@@ -107,7 +107,7 @@ func (l *portLists) order() []int32 {
 	return order
 }
 
-// portOf reads a port of Endpoints: no protocol is TCP.
+// portOf reads a port of Endpoints. An empty protocol means TCP.
 func portOf(p *corev1.EndpointPort) endpoint.Port {
 	return endpoint.Port{
 		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port),
@@ -115,7 +115,7 @@ func portOf(p *corev1.EndpointPort) endpoint.Port {
 	}
 }
 
-// slicePorts turns a list into the ports of slices. Each call returns memory of its own; never nil.
+// slicePorts turns a list into the ports of a slice. The result is new memory, and never nil.
 func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
 	return endpoint.APIPorts(slices.DeleteFunc(slices.Clone(list), func(p endpoint.Port) bool { return p == noPorts }))
 }

@@ -13,23 +13,24 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// repack fills the entries as the control plane's own mirroring controller deals addresses to
-// slices: ports with the same addresses, each as ready on one as on the other, are one list. An
-// address is not ready on a port if one subset says so.
+// repack fills the entries in the way of the control plane's own mirroring controller. Ports that
+// have the same ready and the same not ready addresses make one list. An address is not ready on a
+// port if one subset says so.
 //
 //	subsets                      lists
 //	http:80            .1        http:80     .1 .2
 //	http:80,https:443  .2        https:443   .2
 //
-// No ports count as a port, which gives way to others with the same addresses. A port with an
-// appProtocol is another port in each subset, because Kubernetes compares the pointers.
+// A subset without ports has noPorts as its port. noPorts is left out if other ports have the same
+// addresses. A port with an appProtocol is a different port in each subset, because Kubernetes
+// compares the pointers.
 func (g *gathering) repack() {
 	type subsetPort struct {
 		endpoint.Port
-		only int // the subset of a port with an appProtocol
+		only int // the subset, if the port has an appProtocol, else 0
 	}
-	serving := map[subsetPort]map[*endpointAddress]int{} // 1 for not ready
-	first := map[[2]string]*endpointAddress{}            // by IP and UID, by which Kubernetes tells addresses apart
+	serving := map[subsetPort]map[*endpointAddress]int{} // by port and address: 1 if the address is not ready on the port
+	first := map[[2]string]*endpointAddress{}            // by IP and UID, as Kubernetes does
 	for i := range g.list {
 		a := &g.list[i]
 		is := [2]string{a.from.IP, string(a.target().UID)}
@@ -47,14 +48,14 @@ func (g *gathering) repack() {
 			serving[port][first[is]] = max(serving[port][first[is]], a.unready)
 		}
 	}
-	ports, addresses := map[string][]endpoint.Port{}, map[string][]portEntry{} // by the addresses
+	ports, addresses := map[string][]endpoint.Port{}, map[string][]portEntry{} // by a text for the addresses
 	for port, unready := range serving {
 		entries := make([]portEntry, 0, len(unready))
 		for a, n := range unready {
 			entries = append(entries, portEntry{address: a, unready: n})
 		}
 		slices.SortFunc(entries, inKubernetesOrder)
-		var positions [][3]int // which addresses are there, and which of them are ready
+		var positions [][3]int // the position of each address, and whether it is ready
 		for _, e := range entries {
 			positions = append(positions, [3]int{e.address.at.list, e.address.at.index, e.unready})
 		}
@@ -64,14 +65,15 @@ func (g *gathering) repack() {
 	g.addPacks(ports, addresses)
 }
 
-// inKubernetesOrder puts ready addresses first, then goes by the IP as text.
+// inKubernetesOrder orders entries: ready addresses come first, then the order is that of the IP as
+// text.
 func inKubernetesOrder(a, b portEntry) int {
 	return cmp.Or(a.unready-b.unready, strings.Compare(a.address.from.IP, b.address.from.IP),
 		cmp.Compare(a.address.target().UID, b.address.target().UID))
 }
 
-// addPacks adds the entries of each list of ports and its addresses. If several publish the same
-// address, the last one is used.
+// addPacks adds entries for each list of ports and its addresses. If several entries publish the
+// same address on one list, the last one is used.
 func (g *gathering) addPacks(ports map[string][]endpoint.Port, addresses map[string][]portEntry) {
 	type published struct {
 		list                      int32

@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// addUnserved adds a Skip for each port that is published and that the Service does not have. A
-// Service without ports, such as a headless one, says nothing about ports.
+// addUnserved adds a Skip for each port that is published and that the Service does not have. If
+// the Service has no ports, as some headless Services, it adds none.
 func addUnserved(in *slicer.Input, endpoints *corev1.Endpoints, service *corev1.Service) {
 	if len(service.Spec.Ports) == 0 {
 		return

@@ -28,9 +28,9 @@ func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slic
 	return set
 }
 
-// nameSet returns the set of the mirrors with all that is needed to find them: named by the
-// Endpoints, or by the Service if there are no Endpoints. The error is made of the mistakes in
-// these names.
+// nameSet returns the set of the mirrors with the fields that are needed to find them. The names
+// are those of the Endpoints, or those of the Service if there are no Endpoints. The error lists
+// the mistakes in these names.
 func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Set, error) {
 	var meta *metav1.ObjectMeta
 	var path *field.Path
@@ -59,7 +59,7 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (s
 	return set, faults.Err()
 }
 
-// dress adds to the set all that the mirrors carry: owner, labels and annotations.
+// dress adds to the set what all mirrors have in common: owner, labels and annotations.
 func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service, o Options) {
 	set.Terminating = endpoints.DeletionTimestamp != nil
 	set.Owners = []metav1.OwnerReference{ownedBy(endpoints)}
@@ -79,7 +79,8 @@ func ownedBy(endpoints *corev1.Endpoints) metav1.OwnerReference {
 	return *metav1.NewControllerRef(endpoints, corev1.SchemeGroupVersion.WithKind("Endpoints"))
 }
 
-// computed plans an Input whose owner is at this path of the call.
+// computed calls slicer.Compute. owner is the path of the owner's UID in the caller's arguments,
+// for the Skip OwnerWithoutUID.
 func computed(in slicer.Input, existing []*discoveryv1.EndpointSlice, owner string) (slicer.Plan, error) {
 	plan, err := slicer.Compute(in, existing)
 	for i := range plan.Skips {
@@ -94,7 +95,7 @@ func computed(in slicer.Input, existing []*discoveryv1.EndpointSlice, owner stri
 	return plan, err
 }
 
-// without returns a copy of a map without some keys; nil if no key is left.
+// without returns a copy of a map without the given keys, or nil if no key is left.
 func without(m map[string]string, keys ...string) map[string]string {
 	m = maps.Clone(m)
 	for _, k := range keys {

@@ -43,7 +43,7 @@ const (
 	Terminating slicer.SkipReason = "Terminating"
 )
 
-// skips are what a conversion leaves out.
+// skips lists what a conversion leaves out.
 type skips []slicer.Skip
 
 // add records a Skip for the part of the input at the error's path.

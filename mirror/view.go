@@ -22,9 +22,9 @@ import (
 // that were cut.
 const overCapacity = "truncated"
 
-// ToEndpoints returns Endpoints that show what slices hold, as the Endpoints controller would write
-// them. The Endpoints are in canonical form: one subset lists an address with exactly the ports on
-// which it is ready, and another one with the ports on which it is not. Subsets are sorted by
+// ToEndpoints returns Endpoints with the content of slices, as the Endpoints controller would write
+// them. The Endpoints are in canonical form: an address is in one subset with exactly the ports on
+// which it is ready, and in another one with the ports on which it is not. Subsets are sorted by
 // ports, and addresses as numbers, then by hostname and targetRef. No subset has two ports with one
 // name. If an address has several ports with one name, the first port of each name is in one
 // subset, the second port of each name in another one, and so on. Each port without a name has a
@@ -37,17 +37,19 @@ const overCapacity = "truncated"
 //     endpoint, because readers use no other.
 //   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
 //   - An endpoint whose condition ready is true or nil is ready. An endpoint that is terminating is
-//     left out, unless it is ready, as with publishNotReadyAddresses.
+//     left out, unless it is ready. It can be ready because of publishNotReadyAddresses.
 //   - If there are too many addresses, ready addresses are kept before others. Each subset keeps a
 //     share in proportion to its size, rounded up to whole addresses, and the annotation
 //     endpoints.kubernetes.io/over-capacity is set.
-//   - Name and namespace are those of the slices. Labels and annotations are those that all slices
-//     have with the same value. Left out are the labels service-name and managed-by, the trigger
-//     time, and the annotation over-capacity, which ToEndpoints sets itself.
+//   - Namespace and name are those of the Service that the slices belong to. A label or annotation
+//     is copied if all slices have it with the same value. The labels service-name and managed-by,
+//     the trigger time and the annotation over-capacity are not copied. ToEndpoints sets
+//     over-capacity itself.
 //
 // The slices are not changed, and the Endpoints share no memory with them. The Skips list the
-// endpoints that are not shown, in the order of the slices, and then those above the limit. They
-// are nil if all are shown. Further addresses of an endpoint and repeated addresses have no Skip.
+// endpoints that are not shown, in the order of the slices, and then those above the limit. The
+// list is nil if all endpoints are shown. There is no Skip for addresses of an endpoint after its
+// first one, and none for repeated addresses.
 //
 // Errors are made of *field.Errors: a nil slice, slices of different namespaces or Services, a
 // Service that is not the slices' own, or an invalid option. With an error, the other results are

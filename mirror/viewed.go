@@ -22,7 +22,7 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 	if service == nil {
 		return faults.Err()
 	}
-	// or another error says it
+	// If all slices are nil, OneService has returned an error for each of them.
 	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 {
 		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
 		switch {
@@ -41,7 +41,7 @@ func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
 	return faults.Err()
 }
 
-// family returns the address type of the view.
+// family returns the address type that the Endpoints show.
 func family(all []*discoveryv1.EndpointSlice, o ViewOptions) discoveryv1.AddressType {
 	switch {
 	case o.AddressType != "":
@@ -57,8 +57,9 @@ func family(all []*discoveryv1.EndpointSlice, o ViewOptions) discoveryv1.Address
 	}
 }
 
-// showsPortless reports whether a view shows endpoints of slices without ports. Such a slice holds
-// Pods that have none of their Service's ports, or all Pods of a headless Service without ports.
+// showsPortless reports whether the Endpoints show endpoints of slices without ports. The endpoints
+// of such a slice are Pods that have none of the Service's ports, or all Pods of a headless Service
+// without ports.
 func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bool {
 	if service != nil {
 		return len(service.Spec.Ports) == 0
@@ -66,11 +67,14 @@ func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bo
 	return !slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool { return len(s.Ports) > 0 })
 }
 
-// share says how many addresses each subset shows, and whether that cuts any.
+// share returns how many addresses each subset shows, and whether any address is not shown.
 //
-//	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are 5 = ceil(6*10/12), 3 = ceil(3*10/12) and
-//	         what is left, 2; no other address is shown
-//	max 10   three subsets, ready 2, 3 and 3: all 8 are shown; not ready 0, 4 and 4: 2 fit, so the shares are 0, 1 and 1
+//	limit 10, three subsets with 6, 3 and 3 ready addresses: 12 are too many, so the subsets show
+//	5 = ceil(6*10/12), 3 = ceil(3*10/12) and 2, which is the rest of the limit. No address that is
+//	not ready is shown.
+//
+//	limit 10, three subsets with 2, 3 and 3 ready addresses, and 0, 4 and 4 that are not ready: all
+//	ready addresses are shown, and 0, 1 and 1 of the others.
 func (v *view) share() (quotas [][2]int, cut bool) {
 	quotas = v.counts()
 	limit := v.limit
@@ -95,7 +99,8 @@ func (v *view) share() (quotas [][2]int, cut bool) {
 	return quotas, cut
 }
 
-// subsets turns the entries into subsets, in memory of their own; nil for none.
+// subsets turns the entries into subsets, which share no memory with the slices. It returns nil if
+// there are none.
 func (v *view) subsets() []corev1.EndpointSubset {
 	byList := make([]corev1.EndpointSubset, len(v.ports.lists))
 	for _, e := range v.entries {
@@ -124,8 +129,8 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	return subsets
 }
 
-// commonMeta is the metadata on which all slices agree, without labels and annotations that are
-// about slices.
+// commonMeta returns the metadata that all slices have in common, without the labels and
+// annotations that only slices have.
 func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 	var meta metav1.ObjectMeta
 	for i, s := range all {

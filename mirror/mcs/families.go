@@ -34,8 +34,8 @@ func (how Families) validate() error {
 	return accept.NotSupported(field.NewPath("families"), how, "Union", allFamilies)
 }
 
-// merge returns the families of the ServiceImport. known are those of the exports, the oldest
-// export first.
+// merge returns the families of the ServiceImport. known has the families of each export, the
+// oldest export first.
 func (how Families) merge(known [][]corev1.IPFamily) (merged []corev1.IPFamily) {
 	for _, families := range known {
 		switch common := shared(merged, families); {
@@ -48,7 +48,8 @@ func (how Families) merge(known [][]corev1.IPFamily) (merged []corev1.IPFamily) 
 	return merged
 }
 
-// distinct returns the IP families in a list, each once, in their order; nil if there are none.
+// distinct returns the IP families in a list, each once, in the order of the list. It returns nil
+// if there are none.
 func distinct(list []corev1.IPFamily) (families []corev1.IPFamily) {
 	for _, f := range list {
 		if (f == corev1.IPv4Protocol || f == corev1.IPv6Protocol) && !slices.Contains(families, f) {
@@ -68,9 +69,9 @@ func shared(a, b []corev1.IPFamily) (both []corev1.IPFamily) {
 	return both
 }
 
-// addFamilies adds the families of the ServiceImport that an export does not have: a client that
-// has no other family does not reach its endpoints. With Intersection, an export that counts has
-// all of them.
+// addFamilies adds the families of the ServiceImport that an export does not have. A client that
+// has only such a family does not reach the endpoints of the export. With Intersection, an export
+// that counts has all families of the ServiceImport.
 func (d *difference) addFamilies(known, merged []corev1.IPFamily) {
 	for _, f := range merged {
 		if len(known) > 0 && !slices.Contains(known, f) {

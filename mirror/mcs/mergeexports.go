@@ -24,32 +24,33 @@ type Export struct {
 	// Created is when the cluster's ServiceExport was created. The oldest export wins. If two are
 	// equally old, the one whose Cluster is first in alphabetical order wins.
 	Created time.Time
-	// Ports are those of the exported Service. An empty protocol means TCP. targetPort and nodePort
-	// are not read.
+	// Ports are the ports of the exported Service. An empty protocol means TCP. targetPort and
+	// nodePort are not read.
 	Ports []corev1.ServicePort
-	// IPFamilies are those of the exported Service, in its order. nil and empty mean that they are
-	// not known, because an old version does not export them. Such an export does not count for the
-	// families.
+	// IPFamilies are the families of the exported Service, in its order. nil and empty mean that
+	// they are not known, for example because an old version of the cluster's software does not
+	// export them. Such an export does not count for the families.
 	IPFamilies []corev1.IPFamily
-	// Traffic is that of the exported Service.
+	// Traffic has the traffic fields of the exported Service.
 	Traffic Traffic
 }
 
 // Merged is the result of merging the exports of a Service. It shares no memory with them.
 type Merged struct {
-	// Ports are those of the ServiceImport, in the order of the exports, the oldest export first.
-	// They have names, protocols (never empty), numbers and appProtocols, and the API server
+	// Ports are the ports of the ServiceImport, in the order of the exports, the oldest export
+	// first. They have names, protocols (never empty), numbers and appProtocols, and the API server
 	// accepts them in a Service.
 	Ports []corev1.ServicePort
 	// ByCluster maps each Export.Cluster to the subset of Ports that the cluster serves. Give it to
 	// PlanImport.
 	ByCluster map[string][]corev1.ServicePort
-	// IPFamilies are those of the ServiceImport, each once, those of the oldest export first. They
-	// are nil if no export has any. Give them to PlanImport. A cluster that does not have one of
-	// these families cannot reach the ServiceImport by it.
+	// IPFamilies are the families of the ServiceImport, each once. The families of the oldest
+	// export come first. They are nil if no export has any. Give them to PlanImport. If a cluster
+	// does not have one of these families, its clients cannot reach the ServiceImport by this
+	// family.
 	IPFamilies []corev1.IPFamily
-	// Traffic is that of the oldest export. A field that it leaves unset has the API server's
-	// default. Traffic is zero if there are no exports.
+	// Traffic has the traffic fields of the oldest export. A field that this export leaves unset
+	// has the API server's default. Traffic is zero if there are no exports.
 	Traffic Traffic
 	// Conflicts has an entry for each export whose ports, families or traffic fields differ from
 	// the merged ones, the oldest export first. It is nil if there is none. If there is one, set
@@ -63,7 +64,7 @@ type Merged struct {
 type Conflict struct {
 	// Cluster is the Cluster of the Export.
 	Cluster string
-	// Reasons are those that mcs-api defines for the condition Conflict (the constants in its
+	// Reasons are reasons that mcs-api defines for the condition Conflict (the constants in its
 	// pkg/apis/v1beta1/serviceexport.go): PortConflict, IPFamilyConflict, SessionAffinityConflict,
 	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict.
 	// There is at least one. If there are several, join them with commas for the reason of the
@@ -90,9 +91,9 @@ type Conflict struct {
 //
 // The ports are the union. A port is added unless the result already has a port with the same name
 // (two empty names are the same), or with the same protocol and number. Traffic to it goes to the
-// clusters that export it (ByCluster). A port without a name is added only if it stays the only
-// one, because a Service with two ports needs names. KEP-1645 leaves the IP families to the
-// implementation, and the argument families decides.
+// clusters that export it (ByCluster). A port without a name is added only if the result has no
+// other port, because in a Service with two ports each port needs a name. KEP-1645 leaves the IP
+// families to the implementation, and the argument families decides.
 //
 // The order of exports makes no difference. If exports are nil, empty or without ports, there are
 // no ports. Errors are made of *field.Errors: the id of a cluster is missing, is not a label value,
@@ -169,25 +170,25 @@ func checkCluster(id string, path *field.Path) error {
 type mergedPort struct {
 	endpoint.Port
 	cluster string
-	at      int // in merge.ports
+	at      int // its index in merge.ports
 }
 
-// merge is the ports of the exports so far.
+// merge has the merged ports of the exports so far.
 type merge struct {
 	ports []endpoint.Port
-	taken map[endpoint.Port]mergedPort // by name, and by front
+	taken map[endpoint.Port]mergedPort // each port twice: by named and by front
 }
 
 // named stands for a name in merge.taken.
 func named(name string) endpoint.Port { return endpoint.Port{Name: name} }
 
-// front is the protocol and number of a port: no two ports of a Service have the same, as no two
-// have the same name.
+// front stands for the protocol and number of a port in merge.taken. No two ports of a Service have
+// the same protocol and number, and no two have the same name.
 func front(p endpoint.Port) endpoint.Port {
 	return endpoint.Port{Protocol: p.Protocol, Number: p.Number}
 }
 
-// bare returns a port of a Service without targetPort and nodePort, as a ServiceImport has it.
+// bare returns a port of a Service in the form of a ServiceImport: without targetPort and nodePort.
 func bare(p corev1.ServicePort) endpoint.Port {
 	return endpoint.Port{
 		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port),
@@ -195,7 +196,8 @@ func bare(p corev1.ServicePort) endpoint.Port {
 	}
 }
 
-// servicePorts returns ports as a Service has them, in memory of their own; nil for none.
+// servicePorts returns ports in the form of a Service. They share no memory with the list. The
+// result is nil if there are none.
 func servicePorts(list []endpoint.Port) (ports []corev1.ServicePort) {
 	for _, p := range list {
 		port := corev1.ServicePort{Name: p.Name, Protocol: p.Protocol, Port: int32(p.Number)}
@@ -210,11 +212,11 @@ func servicePorts(list []endpoint.Port) (ports []corev1.ServicePort) {
 // portConflict is the reason of all conflicts of ports.
 const portConflict = "PortConflict"
 
-// difference is what an export says otherwise than the merged Service.
+// difference lists in what an export differs from the merged Service.
 type difference struct {
 	reasons, words []string
 	lost           []endpoint.Port
-	serves         map[int]bool // by index, of the merged ports
+	serves         map[int]bool // by the indexes of the merged ports
 }
 
 // add adds what differs, and the reason of the condition Conflict.
@@ -225,7 +227,7 @@ func (d *difference) add(reason, format string, args ...any) {
 	d.words = append(d.words, fmt.Sprintf(format, args...))
 }
 
-// add adds the ports of an export that may stand beside those of older exports.
+// add adds the ports of an export, except for those that conflict with ports of older exports.
 func (m *merge) add(e *Export) difference {
 	d := difference{serves: map[int]bool{}}
 	for _, port := range e.Ports {
@@ -254,7 +256,7 @@ func (m *merge) add(e *Export) difference {
 	return d
 }
 
-// inTheWay returns the merged port beside which a port cannot stand, or that is the port itself.
+// inTheWay returns the merged port that is equal to p, or because of which p cannot be added.
 func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
 	for _, key := range []endpoint.Port{named(p.Name), front(p), named("")} {
 		if other, ok := m.taken[key]; ok {
@@ -267,9 +269,8 @@ func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
 	return m.taken[named(m.ports[0].Name)], true
 }
 
-// served returns the merged ports that the export serves. It adds the merged ports that the export
-// does not have to the conflict. It names only few of them, because the message of a condition has
-// a limit.
+// served returns the merged ports that the export serves. It adds to d the merged ports that the
+// export does not have. It names only few of these, because the message of a condition has a limit.
 func (d *difference) served(merged []endpoint.Port) (served []endpoint.Port) {
 	const few = 20
 	missing, named := len(merged)-len(d.serves), 0

@@ -22,7 +22,7 @@ const labelCluster = "multicluster.kubernetes.io/source-cluster"
 
 // Import identifies the slices of one ServiceImport whose endpoints are in one cluster (KEP-1645).
 type Import struct {
-	// Namespace and Name are those of the ServiceImport. Required.
+	// Namespace and Name are the namespace and name of the ServiceImport. Required.
 	Namespace, Name string
 	// Cluster is the id of the cluster that exports, a label value. Required.
 	Cluster string
@@ -35,18 +35,18 @@ type Import struct {
 	Owner metav1.OwnerReference
 	// DerivedService is the name of the Service that kube-proxy knows for the import. It becomes
 	// the label kubernetes.io/service-name. If empty, the plan sets no such label, and labels that
-	// others put on the slices stay: the controller of mcs-api sets kubernetes.io/service-name
-	// itself.
+	// other programs put on the slices stay. This is for clusters in which the controller of
+	// mcs-api sets kubernetes.io/service-name itself.
 	DerivedService string
-	// IPFamilies are those of the ServiceImport (Merged.IPFamilies). Leave out a family that the
-	// importing cluster does not have. Endpoints of other families are not published, and each of
-	// their slices gets a routine Skip (slicer.UnwantedAddressType). nil and empty mean all
+	// IPFamilies are the families of the ServiceImport (Merged.IPFamilies). Leave out a family that
+	// the importing cluster does not have. Endpoints of other families are not published, and each
+	// of their slices gets a routine Skip (slicer.UnwantedAddressType). nil and empty mean all
 	// families.
 	IPFamilies []corev1.IPFamily
-	// Traffic is that of the ServiceImport (Merged.Traffic). With the policy Local or the
-	// distribution PreferSameNode, Node names and hints for Nodes are dropped whatever CopyOptions
-	// say, because a Node of another cluster may have the same name as one of this cluster. Hints
-	// for zones are copied as CopyOptions say.
+	// Traffic has the traffic fields of the ServiceImport (Merged.Traffic). With the policy Local
+	// or the distribution PreferSameNode, Node names and hints for Nodes are dropped whatever
+	// CopyOptions say, because a Node of another cluster may have the same name as one of this
+	// cluster. Hints for zones are copied as CopyOptions say.
 	Traffic Traffic
 }
 
@@ -68,13 +68,13 @@ func (i Import) Set() slicer.Set {
 // labels multicluster.kubernetes.io/service-name and multicluster.kubernetes.io/source-cluster.
 // Slices for other clusters are not touched.
 //
-//   - ports are those that the cluster serves, Merged.ByCluster of MergeExports. A port of a slice
-//     is copied if one of them has its name and protocol. Numbers are not compared, because a
-//     Service has the numbers that clients use, and a slice those of the Pods. A slice without
-//     ports is copied without ports. If the argument ports is nil or empty, only slices without
-//     ports are copied.
+//   - ports are the ports that the cluster serves (Merged.ByCluster of MergeExports). A port of a
+//     slice is copied if one of these has the same name and protocol. Numbers are not compared,
+//     because a Service has the numbers that clients use, and a slice has the numbers of the Pods.
+//     A slice without ports is copied without ports. If the argument ports is nil or empty, only
+//     slices without ports are copied.
 //   - from are the slices of the Service in that cluster, in any order. nil and empty mean that the
-//     cluster no longer exports the Service, and all its slices are deleted here.
+//     cluster no longer exports the Service, and the plan deletes all copies of its slices.
 //   - existing are all slices of the importing namespace, of any manager. The slices with the two
 //     labels suffice.
 //   - Everything else is as in mirror.PlanCopy. For a headless Service, whose DNS names come from
@@ -124,7 +124,7 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	return plan, err
 }
 
-// ofImport rewrites the text of a Skip for imports.
+// ofImport rewrites the error of a Skip so that it speaks of the arguments of PlanImport.
 func ofImport(s *slicer.Skip) {
 	fault, ok := s.Err.(*field.Error)
 	if !ok {

@@ -18,7 +18,8 @@ type Traffic struct {
 	TrafficDistribution   *string                              // nil and empty are none
 }
 
-// withDefaults returns the fields as the API server stores them, in memory of their own.
+// withDefaults returns the fields as the API server stores them. The result shares no memory with
+// t.
 func (t Traffic) withDefaults() Traffic {
 	cluster := corev1.ServiceInternalTrafficPolicyCluster
 	policy := *cmp.Or(t.InternalTrafficPolicy, &cluster)
@@ -36,7 +37,7 @@ func (t Traffic) withDefaults() Traffic {
 	return out
 }
 
-// timeout is that of ClientIP, in seconds.
+// timeout returns the timeout of the session affinity ClientIP, in seconds.
 func (t Traffic) timeout() int32 {
 	if c := t.SessionAffinityConfig; c != nil && c.ClientIP != nil && c.ClientIP.TimeoutSeconds != nil {
 		return *c.ClientIP.TimeoutSeconds
@@ -59,8 +60,8 @@ func currentName(distribution string) string {
 	return distribution
 }
 
-// addTraffic adds the traffic fields in which an export differs from the oldest one. Both have
-// their defaults. Timeouts are compared where both have ClientIP.
+// addTraffic adds the traffic fields in which an export differs from the oldest one. Both have the
+// defaults of withDefaults. Timeouts are compared only if both have the same session affinity.
 func (d *difference) addTraffic(t, oldest Traffic, cluster string) {
 	compare := func(reason, name string, a, b any) {
 		if a != b {

@@ -1,4 +1,5 @@
-// Package source is about slices that are given to be copied or shown.
+// Package source validates the slices that a caller passes to copy them or to show them as
+// Endpoints.
 package source
 
 import (
@@ -11,10 +12,11 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Path is that of the slice at an index of the caller's list.
+// Path returns the path of the slice at an index of the caller's list.
 func Path(index int) *field.Path { return field.NewPath("slices").Index(index) }
 
-// OneService returns which slices are nil, or of another namespace or Service than the first.
+// OneService returns an error for each slice that is nil, or that has another namespace or Service
+// than the first one.
 func OneService(all []*discoveryv1.EndpointSlice, labels ...string) error {
 	var faults accept.Faults
 	var first *discoveryv1.EndpointSlice
