@@ -10,9 +10,9 @@ import (
 )
 
 // Cache holds state: entries of the reader's own type E under keys K, which come from sources such
-// as EndpointSlices. It shows each key once. If several sources have a key, the rule of the package
-// comment decides which entry wins. Groups G, such as Services or host names, do not affect each
-// other. The zero value is ready for use, like NewCache(nil).
+// as EndpointSlices. It shows each key once. If several sources have the same key, the rule of the
+// package comment decides which entry wins. Groups G, such as Services or host names, do not affect
+// each other. The zero value is ready for use, like NewCache(nil).
 //
 // Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete.
 // Use a sync.RWMutex for this.
@@ -24,14 +24,14 @@ type Cache[G, K comparable, E any] struct {
 	groups map[G]*group[K, E]
 }
 
-// NewCache returns an empty cache. rank returns what decides between entries of one key. It is
-// called once for each entry of a Put or Update, and must return the same for the same entry.
+// NewCache returns an empty cache. rank returns what decides between entries of one key. rank is
+// called once for each entry of a Put or Update. The result must depend on the entry alone.
 //
 //   - RankOf chooses as the package comment says. For this, entries need their targetRef. If two
 //     Pods have one address, the ready one is shown, even if its slice is outdated and the other
 //     Pod will be ready soon.
 //   - If rank is nil, all entries of a key stand for one object, so the newest source wins,
-//     whatever the state. Use it if the key identifies the object, such as a Pod's name, or if
+//     whatever the state. Use nil if the key identifies the object, such as a Pod's name, or if
 //     entries do not have a targetRef.
 func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 	return &Cache[G, K, E]{rank: rank}
@@ -108,7 +108,8 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, value E) E) {
 			}
 		}
 	}
-	// Only now, because a later source may have changed its entry of the same key, too.
+	// Winners are chosen after this loop, because a later source may also have changed its entry of
+	// the same key.
 	for _, h := range g.sources {
 		g.choose(h)
 	}
@@ -129,7 +130,7 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 
 // All yields the keys of a group, each once, with the winning entries. They are sorted by the
 // namespace and name of their source. Entries of one source are in the order in which Put got them.
-// Put, Update and Delete must not be called meanwhile.
+// Do not call Put, Update or Delete during the iteration.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 	return func(yield func(K, E) bool) {
 		for _, h := range c.group(name).sources {
@@ -156,7 +157,8 @@ func (c *Cache[G, K, E]) Has(name G) bool { return c != nil && c.groups[name] !=
 // Len returns the number of keys in a group. It is 0 for an unknown group.
 func (c *Cache[G, K, E]) Len(name G) int { return len(c.group(name).keys) }
 
-// group returns a group. It is empty and not kept if the group is unknown.
+// group returns a group. For an unknown group it returns an empty one, which the cache does not
+// keep.
 func (c *Cache[G, K, E]) group(name G) *group[K, E] {
 	if c != nil && c.groups[name] != nil {
 		return c.groups[name]

@@ -12,8 +12,8 @@ import (
 // Changes are what a Flush changed. The lists are the caller's, and nil if they are empty.
 type Changes struct {
 	// Appeared are the Services that were not known before. Gone are the Services that are not
-	// known any more. Both are in the order of namespace and name. A Service is known while a slice
-	// belongs to it.
+	// known any more. Both are in the order of namespace and name. A Service is known as long as a
+	// slice belongs to it.
 	Appeared, Gone []types.NamespacedName
 	// Ports are the service ports at which something changed, each once, in the order of
 	// ServicePort.Compare. The ports of Services that appeared or are gone are included.
@@ -21,13 +21,13 @@ type Changes struct {
 }
 
 // Delta is what a Flush changed at one service port. It is never empty. It never changes, so any
-// number of goroutines may read and keep it. Its methods build the endpoints while they are read. A
-// caller that reads only Port and Counts builds none.
+// number of goroutines may read and keep it. Its methods build endpoints only while they are read,
+// so a caller that reads only Port and Counts builds none.
 type Delta struct {
 	// Port is the service port that changed.
 	Port ServicePort
-	// Appeared is true if the port was not known before. A port is known while a slice has it, with
-	// endpoints or without.
+	// Appeared is true if the port was not known before. A port is known as long as a slice has it,
+	// with endpoints or without.
 	Appeared bool
 	// Gone is true if the port is not known any more.
 	Gone bool
@@ -43,7 +43,7 @@ func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.change.Added) }
 // Removed yields the endpoints that no slice has any more, in the order of a View.
 func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed) }
 
-// Changed yields the endpoints of which a field changed, in the order of a View. Change.Fields
+// Changed yields the endpoints that have a changed field, in the order of a View. Change.Fields
 // lists the fields, for readers that do not use all of them.
 func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {

@@ -55,8 +55,8 @@ func (p ServicePort) String() string {
 }
 
 // Compare orders by namespace, name, port and protocol. An empty protocol is TCP. AllPorts comes
-// before the other ports of its Service. Set the protocol before you use a ServicePort as a map
-// key, because == does not treat an empty protocol as TCP.
+// before the other ports of its Service. If you use a ServicePort as a map key, set its protocol,
+// because == does not treat an empty protocol as TCP.
 func (p ServicePort) Compare(q ServicePort) int {
 	return cmp.Or(content.CompareNames(p.Service, q.Service), p.name().Compare(q.name()))
 }
@@ -76,7 +76,7 @@ type Endpoint struct {
 	// AppProtocol is the application protocol of the slice's port, such as kubernetes.io/h2c, or
 	// empty.
 	AppProtocol string
-	// State is the conditions. For a nil condition it has the value that the API defines.
+	// State has the conditions. A condition that is nil has the value that the API defines for nil.
 	State conditions.State
 	// Hostname, NodeName and Zone are empty if the slice does not have them.
 	Hostname, NodeName, Zone string
@@ -88,8 +88,8 @@ type Endpoint struct {
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
 	// Slice is the name of the slice, in the Service's namespace, that has the winning copy. Use it
-	// for messages only. A new Slice alone is not reported as a Change: for readers, an endpoint
-	// that only moves to another slice has not changed.
+	// for messages only. If only Slice changes, this is not reported as a Change: for readers, an
+	// endpoint that only moves to another slice has not changed.
 	Slice string
 	// Labels are the labels of the slice that Options.Labels lists. It is nil if the slice has none
 	// of them. It is shared, and read-only.
@@ -97,8 +97,8 @@ type Endpoint struct {
 }
 
 // Candidate returns what routing.Route needs of the endpoint, including its target, which
-// Policy.AnyFamily needs. The lists of hints are shared, and read-only. The target is a new object,
-// one allocation for each endpoint that has a target.
+// Policy.AnyFamily needs. The lists of hints are shared, and read-only. TargetRef is a new object,
+// so there is one allocation for each endpoint that has a target.
 func (e Endpoint) Candidate() routing.Candidate {
 	c := routing.Candidate{
 		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones,

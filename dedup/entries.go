@@ -13,9 +13,9 @@ import (
 
 // Rank is what decides between entries of one key.
 type Rank struct {
-	// Target is the object that the entry stands for. If entries have one target, the entry in the
-	// newest source wins. An entry whose Target has neither UID nor Name stands for an object of
-	// its own.
+	// Target is the object that the entry stands for. If entries have the same target, the entry in
+	// the newest source wins. An entry whose Target has neither UID nor Name stands for an object
+	// of its own.
 	Target Target
 	// State decides between targets: not terminating comes first, then ready, then serving.
 	State conditions.State
@@ -50,24 +50,24 @@ func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 // group is one group of a Cache.
 type group[K comparable, E any] struct {
 	sources []*held[K, E]      // in the order of namespaces and names
-	keys    map[K]*entry[K, E] // the winner of each key; next leads to the others
+	keys    map[K]*entry[K, E] // the winner of each key; the field next of an entry leads to the others
 
-	rivals []*entry[K, E] // used again by each call of decide, as claims is
+	rivals []*entry[K, E] // scratch memory of decide, like claims
 	claims []decide.Claim
 }
 
 // held is a source with the entries of its last Put.
 type held[K comparable, E any] struct {
 	from    content.Origin
-	entries []entry[K, E] // in the order of Put; not moved later, because keys and next point into it
+	entries []entry[K, E] // in the order of Put; never moved, because group.keys and entry.next point into the list
 }
 
-// entry is an entry of a source, and an element of the linked list of its key.
+// entry is an entry of a source. All entries of a key are a linked list.
 type entry[K comparable, E any] struct {
 	key   K
 	entry E
 	rank  Rank
-	wins  bool // this entry is the first of its key, and nothing of the key changed since it was chosen
+	wins  bool // the entry is first in its list, and the list has not changed since the winner was chosen
 	index int32
 	held  *held[K, E]
 	next  *entry[K, E] // the next entry of the key; nil for the last
@@ -80,7 +80,7 @@ func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	})
 }
 
-// exchange replaces the entries that a source had before with those that it has after.
+// exchange replaces the entries of a source: before is removed, and after is added.
 func (g *group[K, E]) exchange(before, after *held[K, E]) {
 	for i := range after.entries {
 		e := &after.entries[i]
@@ -90,7 +90,7 @@ func (g *group[K, E]) exchange(before, after *held[K, E]) {
 		g.keys[e.key] = e
 	}
 	for i := range before.entries {
-		g.drop(&before.entries[len(before.entries)-1-i]) // backwards: a later entry is nearer to the head of its list
+		g.drop(&before.entries[len(before.entries)-1-i]) // backwards, because later entries are nearer to the head
 	}
 	g.choose(after)
 	g.choose(before)

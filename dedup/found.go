@@ -46,7 +46,7 @@ type PortOptions struct {
 	// Port is the name of the Service's port, often empty.
 	Port string
 	// OtherPorts are other names of the port. In a slice that has no number for Port, they are
-	// tried in this order. nil and empty mean Port alone.
+	// tried in this order. If empty, only Port is tried.
 	OtherPorts []string
 	// Protocol is TCP, UDP or SCTP. Empty means TCP.
 	Protocol corev1.Protocol
@@ -79,8 +79,8 @@ type Found struct {
 	AppProtocol string
 }
 
-// State returns the endpoint's conditions. For a nil condition it has the value that the API
-// defines. For the zero Found all are false.
+// State returns the endpoint's conditions. A condition that is nil has the value that the API
+// defines for nil. For the zero Found all conditions are false.
 func (f Found) State() conditions.State {
 	if f.Endpoint == nil {
 		return conditions.State{}
@@ -149,7 +149,7 @@ type AddressOptions struct {
 	// AddressTypes are the types of slices whose addresses are read. If empty, they are IPv4 and
 	// IPv6.
 	AddressTypes []discoveryv1.AddressType
-	// AllAddresses reads all addresses of each endpoint. If false, only the first.
+	// AllAddresses reads all addresses of each endpoint. If false, only the first address is read.
 	AllAddresses bool
 }
 
@@ -268,9 +268,9 @@ func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number in
 	return port.resolved(), port.app, cmp.Or(port.match, none)
 }
 
-// portState is what all ports of a slice with one name and protocol say together.
+// portState joins all ports of a slice that have the same name and protocol.
 type portState struct {
-	number int32 // 0 if there is none yet, -1 if ports have different numbers
+	number int32 // 0 if there is no number yet, -1 if ports have different numbers
 	app    string
 	match  PortMatch
 }
@@ -281,12 +281,12 @@ func (s *portState) take(p *endpoint.Port) {
 		s.app = p.AppProtocol
 	}
 	switch good := p.Number >= 1 && p.Number <= 65535; {
-	case s.number < 0: // no later port can settle which number is right
+	case s.number < 0: // different numbers were found already, so no number is right
 	case good && s.number != 0 && s.number != int32(p.Number):
 		s.number, s.match = -1, MatchBad
 	case good:
 		s.number, s.match = int32(p.Number), MatchNumber
-	case s.match == MatchNumber: // a number wins over ports without a good one
+	case s.match == MatchNumber: // the number that was found counts, and this port has no good number
 	case p.Number == endpoint.AnyPort:
 		s.match = MatchAny
 	case s.match != MatchAny: // MatchAny stays: a caller can use such a port, but not a bad number
@@ -294,5 +294,5 @@ func (s *portState) take(p *endpoint.Port) {
 	}
 }
 
-// resolved returns the number, and 0 if there is none or ports have different numbers.
+// resolved returns the number, or 0 if there is none or if ports have different numbers.
 func (s *portState) resolved() int32 { return max(s.number, 0) }

@@ -24,8 +24,8 @@ import (
 // that you send, not for each event, and then read View.
 //
 //   - Only one goroutine at a time may call the methods. Any number may read the views.
-//   - An Index keeps strings of a slice, but no other memory of it, and nothing of a slice that was
-//     deleted.
+//   - An Index keeps strings of a slice, but no other memory of it. After the slice was deleted, it
+//     keeps nothing of it.
 //   - The zero value is ready for use with zero Options.
 //   - If NewIndex returns an error, the Index is nil. Flush and View of a nil Index return a
 //     Problem that says so.
@@ -51,8 +51,8 @@ func newStore(o Options) *store.Store {
 	return store.New(s)
 }
 
-// prepare returns the store, and makes the one of a zero Index. For a nil Index it returns a store
-// for one call, which has the problem that the Index is nil.
+// prepare returns the store of the Index. It creates the store of a zero Index. For a nil Index it
+// returns a new store, with the problem that the Index is nil.
 func (ix *Index) prepare() *store.Store {
 	if ix == nil {
 		s := newStore(Options{})
@@ -72,15 +72,16 @@ func (ix *Index) prepare() *store.Store {
 // Upsert returns false if nothing can have changed:
 //
 //   - The index has this version of the slice, by UID and resourceVersion, as after a resync.
-//   - Options.Service says that the slice does not count, and the index does not hold it.
+//   - Options.Service says that the slice does not count, and no version of the slice is in the
+//     index.
 //
 // A nil slice, and one without a name or namespace, is a problem of the next Flush (NoSlice). The
-// slice must not change until that Flush. Objects of an informer's cache never change. Afterwards
-// the index keeps only strings of it.
+// slice must not change until that Flush. Objects of an informer's cache never change. After the
+// Flush, the index keeps only strings of the slice.
 func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) bool { return ix.prepare().Upsert(slice) }
 
-// Delete notes that a slice was deleted, and reports whether a Flush is needed. It is false if the
-// index does not know the slice. Delete needs neither the object nor its labels.
+// Delete notes that a slice was deleted, and reports whether a Flush is needed. The result is false
+// if the index does not know the slice. Delete needs neither the object nor its labels.
 func (ix *Index) Delete(namespace, name string) bool {
 	return ix.prepare().Delete(types.NamespacedName{Namespace: namespace, Name: name})
 }
@@ -184,7 +185,7 @@ type Options struct {
 	// are names of container ports, and these Pods have no container port of these names.
 	AllPorts bool
 	// Labels are the keys of the slices' labels that Endpoint.Labels shows, such as
-	// multicluster.kubernetes.io/source-cluster. nil and empty mean none.
+	// multicluster.kubernetes.io/source-cluster. If empty, it shows none.
 	Labels []string
 }
 
@@ -206,8 +207,8 @@ func byServiceName(slice *discoveryv1.EndpointSlice) (name string, counts bool) 
 	return name, name != "" || unlabelled(slice)
 }
 
-// unlabelled reports whether no label says what a slice belongs to. Any key may say it, because
-// slicer.Set.Key may be any label.
+// unlabelled reports whether no label says what a slice belongs to. Any label may say this, because
+// slicer.Set.Key may have any label.
 func unlabelled(slice *discoveryv1.EndpointSlice) bool {
 	for key := range slice.Labels {
 		if key != discoveryv1.LabelServiceName && key != discoveryv1.LabelManagedBy {
@@ -217,9 +218,9 @@ func unlabelled(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
-// Proxied is a value for Options.Service. It reads the slices that kube-proxy reads: all without
-// the label service.kubernetes.io/headless. The label kubernetes.io/service-name names the Service.
-// A nil slice does not count.
+// Proxied is a value for Options.Service. It reads the slices that kube-proxy reads: all slices
+// without the label service.kubernetes.io/headless. The label kubernetes.io/service-name names the
+// Service. A nil slice does not count.
 //
 // kube-proxy 1.33 to 1.35 also skips slices with the label
 // service.kubernetes.io/service-proxy-name. View.OfService returns only the ports and families that
@@ -263,8 +264,8 @@ func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts
 //		DeleteFunc: func(deleted any) { handle(deleted, nil) },
 //	}
 //
-// The informer calls them on its own goroutine. So handle must hold the lock under which the
-// program calls Flush.
+// The informer calls the handlers on its own goroutine. So the function handle, which calls
+// ix.Handle, must hold the lock under which the program calls Flush.
 func (ix *Index) Handle(old, changed any) bool {
 	object := cmp.Or(changed, old)
 	what := ""
@@ -300,6 +301,6 @@ func keyOf(tombstone any) (key string, ok bool) {
 	if !hasObject || !hasKey || keyField.Type.Kind() != reflect.String {
 		return "", false
 	}
-	value, err := v.FieldByIndexErr(keyField.Index) // an error if it is in a nil pointer
+	value, err := v.FieldByIndexErr(keyField.Index) // this is an error if the field is behind a nil pointer
 	return value.String(), err == nil
 }

@@ -28,8 +28,8 @@ func (o owner) String() string {
 	return quote.Name(o.namespace, o.service)
 }
 
-// ofOneService returns the slices in order that the search is about. If they belong to several
-// Services, it adds a problem and returns none.
+// ofOneService returns the slices of the list order that belong to the Service of the search. If
+// they belong to several Services, it adds a problem and returns none.
 func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		order = s.ofNamed(order)
@@ -46,16 +46,16 @@ func (s *search) ofOneService(order []int32) []int32 {
 	return order
 }
 
-// stranger returns the index of a slice that disagrees with others about its Service, and the owner
-// of the others. The index is -1 if there is none.
+// stranger returns the index of a slice whose labels name another owner than the labels of other
+// slices, and the owner of those. The index is -1 if there is no such slice.
 //
-//   - Slices with the name of a Service must agree about it, whatever imports they name.
-//   - Slices with only the name of an import must agree about it. If there are also slices with the
-//     name of a Service, all of these must name an import, and one of them the same one.
+//   - Slices that name a Service must name the same Service, whatever imports they name.
+//   - Slices that name only an import must name the same import. If there are also slices that name
+//     a Service, each of these must name an import, and one of them the same import.
 func (s *search) stranger(order []int32) (index int, others owner) {
-	var one owner                // what all slices so far say together
-	first := ""                  // the first import that a slice names
-	imports := map[string]bool{} // imports of slices that name a Service; if none names one, the first import
+	var one owner                // the owner by all slices so far
+	first := ""                  // the first import that any slice names
+	imports := map[string]bool{} // of slices that name a Service, or only first if none does
 	for _, i := range order {
 		of := ownerOf(s.slices[i])
 		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {
@@ -81,9 +81,9 @@ func (s *search) stranger(order []int32) (index int, others owner) {
 
 func disagree(a, b string) bool { return a != "" && b != "" && a != b }
 
-// ofNamed keeps the slices of the Service that the options name. If there are none, it keeps those
-// of the ServiceImport with that name. If nothing is kept although there are slices of other
-// Services, it adds a problem.
+// ofNamed keeps the slices of the Service that the options name. If there are none, it keeps the
+// slices of the ServiceImport with the same name. If it keeps no slice although there are slices of
+// other Services, it adds a problem.
 func (s *search) ofNamed(order []int32) []int32 {
 	want, label := s.options.Service, endpoint.LabelImport
 	for _, i := range order {

@@ -26,14 +26,15 @@ type Problem struct {
 	// Problem with a nil Err.
 	//
 	//   - The path is inside the slice, such as endpoints[7].addresses[0].
-	//   - For a nil slice, a slice without a name, and a name that is in a list twice, it starts
-	//     with the index in the list, or with "slice" if it was an event of an Index.
-	//   - For a mistake in an option it starts with "options".
+	//   - For a nil slice, a slice without a name, and a name that is in a list twice, the path
+	//     starts with the index in the list. If the slice was an event of an Index, the path starts
+	//     with "slice".
+	//   - For a mistake in an option, the path starts with "options".
 	Err error
 }
 
-// String returns the slice, a colon and the error. Without an error it has the reason. Text of the
-// slice that could be misread is quoted.
+// String returns the slice, a colon and the error, or the reason if Err is nil. Text of the slice
+// that could be misread is quoted.
 func (p Problem) String() string {
 	text := string(p.Reason)
 	if p.Err != nil {
@@ -45,8 +46,8 @@ func (p Problem) String() string {
 	return text
 }
 
-// Problems are the warnings of a call, nil if there are none. They are not an error, because the
-// rest of the result is right: log them, and use the result.
+// Problems are the warnings of a call. They are nil if there are none. They are not an error,
+// because the rest of the result is right: log them, and use the result.
 type Problems []Problem
 
 // String returns one line for each Problem, without a newline at the end. After twenty Problems,
@@ -67,8 +68,8 @@ func (p Problems) String() string {
 type ProblemReason string
 
 const (
-	// NoSlice: there is a nil pointer in place of a slice, or another kind of object (Handle), or a
-	// slice without a name or namespace, which no later event could identify.
+	// NoSlice: a slice is nil, or is another kind of object (Handle), or has no name or no
+	// namespace, so that later events could not identify it.
 	NoSlice ProblemReason = "NoSlice"
 	// NoService: no label of the slice says what it belongs to.
 	NoService ProblemReason = "NoService"

@@ -17,31 +17,31 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// mode is what a search is for.
+// mode says for which function a search is.
 type mode int
 
 const (
 	onePort    mode = iota // OnePort: the endpoints of one port
 	anyPort                // Addresses: ports are ignored
-	eachTarget             // Targets: ports are ignored, and each target of an address is found
+	eachTarget             // Targets: ports are ignored, and all targets of an address are found
 )
 
-// search is the memory of one call. It comes from a pool and goes back empty.
+// search is the memory of one call. It comes from a pool, and is empty when it is given back.
 type search struct {
 	options  PortOptions
 	content  content.Options
 	slices   []*discoveryv1.EndpointSlice
 	mode     mode
-	matched  int // number of slices that have a number for the port
-	left     int // number of slices with endpoints that do not have the port at all
+	matched  int // the number of slices that have a number for the port
+	left     int // the number of slices that have endpoints and do not have the port
 	problems []content.Problem
 
-	apps   []string        // application protocol of the port, by the indexes of slices
-	order  []int32         // indexes of slices, in the order of namespaces and names
-	places []content.Place // of all slices, in that order
-	ports  address.Ports   // of all places, with their indexes
+	apps   []string        // by the index of a slice: its application protocol for the port
+	order  []int32         // the indexes of slices, sorted by namespace and name
+	places []content.Place // the valid addresses of all slices, in the same order
+	ports  address.Ports   // the addresses and port numbers of all places, with the indexes of the places
 
-	origins []content.Origin // by the indexes of slices; empty until two slices have one address
+	origins []content.Origin // by the index of a slice; empty until two slices have the same address
 	claims  []decide.Claim   // about one address and port number
 }
 
@@ -91,7 +91,7 @@ func (s *search) put() {
 	searches.Put(s)
 }
 
-// read adds the addresses of a slice, if it has a number for the port.
+// read adds the addresses of a slice, if the slice has a number for the port.
 func (s *search) read(index int) {
 	slice := s.slices[index]
 	f := address.FamilyOf(slice.AddressType)
@@ -240,8 +240,8 @@ func (s *search) eachTarget(to []Found, same []address.Port) (n int) {
 	return n
 }
 
-// compareTargets is 0 for two endpoints with one target, and for two without a target and with one
-// hostname.
+// compareTargets returns 0 for two endpoints with the same target, and for two endpoints without a
+// target that have the same hostname.
 func (s *search) compareTargets(a, b address.Port) int {
 	_, _, e := s.place(a.Index)
 	_, _, f := s.place(b.Index)
@@ -261,7 +261,7 @@ func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice,
 
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
-	if len(s.origins) == 0 { // most Services never get here, so resourceVersions are parsed late
+	if len(s.origins) == 0 { // resourceVersions are parsed only here, because most Services never need them
 		s.origins = slices.Grow(s.origins, len(s.slices))[:len(s.slices)]
 		for _, i := range s.order {
 			s.origins[i] = content.OriginOf(s.slices[i])
@@ -292,8 +292,8 @@ func (s *search) at(f *Found, port *address.Port) {
 	f.Port = int32(port.Number)
 	f.AppProtocol = s.apps[p.Slice]
 	switch {
-	case !p.Odd: // as nearly always, so that no text is made
-	case p.Host.IsName(): // the only other spelling has a dot at the end
+	case !p.Odd: // this is nearly always so, and needs no new text
+	case p.Host.IsName(): // the only other spelling of a name has a dot at the end
 		f.Address = f.Address[:len(f.Address)-1]
 	default:
 		f.Address = endpoint.Canonical(f.Address)

@@ -12,30 +12,30 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// serving is a search for all ports of a Service at once, so that the addresses of a slice are read
-// once and not once for each port.
+// serving is a search for all ports of a Service at once. So the addresses of a slice are read only
+// once, and not once for each port.
 type serving struct {
 	*search
 	to     served
 	unused []Unused
 
 	matches []portMatch // of all slices that were read, one slice after the other
-	last    []int       // for each port of the Service: 1 + index of its last match; 0 if it has none
-	has     []bool      // for each port of the Service: a slice has it, whatever its number
-	own     []int32     // indexes of the slices that are read
-	left    bool        // at least one of them has endpoints
+	last    []int       // for each port of the Service: 1 + the index of its last match, or 0 if it has none
+	has     []bool      // for each port of the Service: whether a slice has it, with any number
+	own     []int32     // the indexes of the slices that are read
+	left    bool        // whether any of these slices has endpoints
 }
 
 // portMatch is a port of the Service that a slice has.
 type portMatch struct {
 	portState
-	port     int // index in the Service
-	slice    int // index in the list
-	first    int // index of the first such port in the slice
-	from, to int // range of the slice's places; empty without a number
+	port     int // its index in the Service
+	slice    int // the index of the slice in the list
+	first    int // the index in the slice of the first port with this name and protocol
+	from, to int // the range of the slice's places; empty if the port has no number
 }
 
-// serve is OfService and ForGateway.
+// serve implements OfService and ForGateway.
 func serve(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind readerKind) (out Served[Found]) {
 	if mistakes := mistakesOf(svc); mistakes != nil {
 		return Served[Found]{Problems: problemsOf(mistakes)}
@@ -59,8 +59,8 @@ func serve(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind readerKi
 	return Served[Found]{Families: to.families, Ports: s.served(), Unused: s.unused, Problems: problemsOf(s.problems)}
 }
 
-// read adds the addresses of a slice, if it belongs to the Service and has a number for one of its
-// ports.
+// read adds the addresses of a slice, if the slice belongs to the Service and has a number for one
+// of the Service's ports.
 func (s *serving) read(index int) {
 	slice := s.slices[index]
 	if slice.Namespace != s.to.Namespace || slice.Labels[discoveryv1.LabelServiceName] != s.to.Name {
@@ -158,10 +158,10 @@ func (s *serving) served() []ServedPort[Found] {
 		p := &s.to.Spec.Ports[i]
 		all[i].Port = *p
 		name := portNameOf(p)
-		if first := s.to.ports[name]; first != i { // the API server refuses two ports of one name
+		if first := s.to.ports[name]; first != i { // two ports of one name, which the API server refuses
 			all[i].Endpoints = slices.Clone(all[first].Endpoints)
 		} else if !s.has[i] && s.left {
-			if have == "" { // the text of all slices is made once
+			if have == "" { // made only once, because it is about all slices
 				have = s.portTexts(s.own)
 			}
 			s.unused = append(s.unused, s.to.noSlicePort(name, have))

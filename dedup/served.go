@@ -24,13 +24,13 @@ const (
 // labelProxyName is the label with the name of the proxy that serves a Service.
 const labelProxyName = "service.kubernetes.io/service-proxy-name"
 
-// served is a Service as it is served to one kind of reader.
+// served is a Service and how it is served to one kind of reader.
 type served struct {
 	*corev1.Service
 	kind     readerKind
 	families []discoveryv1.AddressType
-	ports    map[content.PortName]int // indexes in spec.ports; the first one if a name is there twice
-	has      string                   // the ports of the Service, in words; empty until they are needed
+	ports    map[content.PortName]int // the index in spec.ports, the first one if a port is there twice
+	has      string                   // a text with the ports of the Service; empty until it is needed
 }
 
 // mistakesOf returns the mistakes in the Service that a caller passed.
@@ -88,10 +88,11 @@ func (s *served) refusal() (UnusedReason, string) {
 	}
 }
 
-// familiesOf returns the address types in which a Service is served, the Service's first one first.
+// familiesOf returns the address types in which a Service is served, in the order of
+// spec.ipFamilies.
 //
-// kube-proxy serves the families that have a cluster IP at the same index. Without ipFamilies it
-// reads only clusterIP, not clusterIPs.
+// kube-proxy serves a family if clusterIPs has an IP at the index of the family in ipFamilies. If
+// ipFamilies is empty, kube-proxy reads only clusterIP, not clusterIPs.
 func familiesOf(kind readerKind, svc *corev1.Service) (all []discoveryv1.AddressType) {
 	for i, f := range svc.Spec.IPFamilies {
 		t := discoveryv1.AddressType(f)
@@ -133,8 +134,8 @@ func (s *served) noServicePort(slice string, p content.PortName) Unused {
 	}
 }
 
-// noSlicePort returns the Unused for a port of the Service that no slice has. have is the ports of
-// the slices, in words.
+// noSlicePort returns the Unused for a port of the Service that no slice has. have is a text with
+// the ports that the slices have.
 func (s *served) noSlicePort(p content.PortName, have string) Unused {
 	return Unused{
 		Port: s.named(p), Reason: NoSlicePort,
@@ -166,8 +167,8 @@ func headlessSlice(slice string) Unused {
 
 func portText(p content.PortName) string { return quote.Port(p.Name, string(p.Protocol)) }
 
-// firstFamilyFirst moves the endpoints of the first family to the front. The order is otherwise
-// kept.
+// firstFamilyFirst moves the endpoints of the first family to the front. Otherwise it keeps the
+// order.
 func firstFamilyFirst[E any](list []E, families []discoveryv1.AddressType, familyOf func(*E) discoveryv1.AddressType) {
 	if len(families) < 2 {
 		return

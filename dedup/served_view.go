@@ -47,11 +47,12 @@ type servingView struct {
 	root    *view.Root
 	to      served
 	unused  []Unused
-	skipped map[Unused]bool // the entries of unused, to avoid duplicates
+	skipped map[Unused]bool // the elements of unused, so that none is added twice
 	slice   *content.Slice  // the slice of the last endpoint, because the next one is often in it
 }
 
-// endpoints returns the endpoints of a port that kube-proxy reads, and adds the others to unused.
+// endpoints returns the endpoints of a port that kube-proxy reads. It adds an Unused for the other
+// endpoints.
 func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
 	for it := range p.Items.All {
 		switch e := endpointOf(it.Claim); {

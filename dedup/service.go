@@ -9,15 +9,15 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Served has the ports of a Service that get traffic, each with its endpoints, and says what gets
-// none.
+// Served has the ports of a Service that get traffic, each with its endpoints. It also says what
+// gets no traffic.
 type Served[E any] struct {
-	// Families are the address types that are served: IPv4, IPv6 or both, the Service's first one
-	// first.
+	// Families are the address types that are served: IPv4, IPv6 or both. The first family of the
+	// Service comes first.
 	Families []discoveryv1.AddressType
-	// Ports are the ports of the Service in its order, including those without endpoints. It is nil
-	// if nothing is served for this Service, for example because it is an ExternalName. Unused then
-	// says why.
+	// Ports are the ports of the Service in its order, including ports without endpoints. The list
+	// is nil if nothing is served for this Service, for example because it is an ExternalName.
+	// Unused then says why.
 	Ports []ServedPort[E]
 	// Unused lists what gets no traffic, each with the reason: parts of the slices, ports of the
 	// Service that no slice has, or the Service as a whole. Most of it is normal, for example an
@@ -38,15 +38,15 @@ type ServedPort[E any] struct {
 	Endpoints []E
 }
 
-// Named returns the port with a name, and whether the Service has it. A port without a name has the
-// name "".
+// Named returns the port with a name, and whether the Service has this port. A port without a name
+// has the name "".
 func (s Served[E]) Named(port string) (ServedPort[E], bool) {
 	return s.first(func(p *corev1.ServicePort) bool { return p.Name == port })
 }
 
-// Number returns the port with a number and a protocol, and whether the Service has it. The number
-// is spec.ports[].port, which clients of the Service use and routes of gateways name. An empty
-// protocol is TCP.
+// Number returns the port with a number and a protocol, and whether the Service has this port. The
+// number is spec.ports[].port, which clients of the Service use and routes of gateways name. An
+// empty protocol is TCP.
 func (s Served[E]) Number(port int32, protocol corev1.Protocol) (ServedPort[E], bool) {
 	return s.first(func(p *corev1.ServicePort) bool {
 		return p.Port == port && endpoint.Protocol(p.Protocol) == endpoint.Protocol(protocol)
@@ -71,7 +71,7 @@ type Unused struct {
 	Port ServicePort
 	// AddressType is the address type. It is empty if the reason concerns all types.
 	AddressType discoveryv1.AddressType
-	// Reason is why it gets no traffic, and Text is the same in words.
+	// Reason says why this part gets no traffic. Text says the same in words.
 	Reason UnusedReason
 	Text   string
 }
@@ -100,8 +100,8 @@ const (
 
 // OfService returns the ports of a Service for which kube-proxy makes rules, each with its
 // endpoints in the address families in which the Service has a cluster IP. Pass all slices of the
-// Service, or all of its namespace: slices of other Services are skipped. To choose the endpoints
-// that a node sends traffic to, pass the endpoints of a port to routing.Route.
+// Service, or all slices of its namespace: slices of other Services are skipped. To choose the
+// endpoints that a node sends traffic to, pass the endpoints of a port to routing.Route.
 //
 // kube-proxy makes no rules for an ExternalName Service, nor for a Service without a cluster IP. It
 // matches ports by name and protocol, and reads no FQDN slices. Which objects it skips by label
@@ -132,7 +132,7 @@ func OfService(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Fou
 // without a cluster IP, and Services and slices that kube-proxy skips by label.
 //
 // The families are those of spec.ipFamilies. If ipFamilies is empty, the only family is that of
-// spec.clusterIP. If clusterIP is not an IP address either, the families are IPv4 and IPv6.
+// spec.clusterIP. If clusterIP is not an IP address, the families are IPv4 and IPv6.
 //
 // Routes of gateways name a port by its number: use [Served.Number].
 func ForGateway(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Found] {

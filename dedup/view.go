@@ -72,7 +72,7 @@ func (v View) Len(port ServicePort) (n int, known bool) {
 // (Options.KeepAnyPort, ServicePort.AllPorts). Endpoints with a name are not found.
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	host := address.Of(at.Addr())
-	if at.Addr().Zone() != "" || host.IsName() { // :: and what is no address
+	if at.Addr().Zone() != "" || host.IsName() { // no endpoint has such an address
 		return Endpoint{}, false
 	}
 	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: host},
@@ -114,9 +114,9 @@ func portOf(s *view.Service, p *view.Port) ServicePort {
 }
 
 // Conflicts yields the addresses and port numbers about which slices disagree. Slices with equal
-// copies, as while an endpoint moves, do not disagree. The time is proportional to the number of
-// ports, and to the number of endpoints of those ports at which two slices have the same address
-// and port number.
+// copies of an endpoint do not disagree. An endpoint has equal copies while it moves, for example.
+// The time is proportional to the number of ports, and to the number of endpoints of those ports at
+// which two slices have the same address and port number.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		for name, p := range v.ports {
@@ -158,12 +158,12 @@ type PortEndpoint struct {
 // ByTarget yields the endpoints of a Service in groups, one for each target. It is for readers that
 // list a Pod once, with all of its addresses and ports.
 //
-//   - Targets are the same if their UIDs are, or without UIDs their kind, namespace and name. An
-//     address without a target is a group of its own.
+//   - Targets are the same if their UIDs are equal. Targets without a UID are the same if kind,
+//     namespace and name are equal. An address without a target is a group of its own.
 //   - Groups are in the order of their first address. In a group, endpoints are in the order of
 //     addresses, then of ports. The groups are the caller's.
-//   - If two targets have the same address and port number, as Pods with hostNetwork on one node
-//     have, only the winner is shown. [Targets] returns both.
+//   - Two targets can have the same address and port number, for example Pods with hostNetwork on
+//     one node. Then only the winner is shown. [Targets] returns both.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
 		groups := map[any][]PortEndpoint{}
@@ -220,7 +220,7 @@ type Conflict struct {
 type Loser struct {
 	Endpoint Endpoint   // the copy, as its slice has it
 	Reason   LossReason // why it lost
-	// Fields are the fields in which it differs from the winner.
+	// Fields are the fields in which the copy differs from the winner.
 	Fields Fields
 }
 
@@ -247,8 +247,9 @@ const (
 	NotReady LossReason = "NotReady"
 	// NotServing: the winner is serving.
 	NotServing LossReason = "NotServing"
-	// LaterName: both copies are equal in terminating, ready and serving. The name of the winner's
-	// slice sorts first. If both copies are in one slice, the winner's other fields sort first.
+	// LaterName: both copies are equal in terminating, ready and serving, and the name of the
+	// winner's slice sorts first. If both copies are in one slice, the winner's other fields sort
+	// first.
 	LaterName LossReason = "LaterName"
 )
 

@@ -29,7 +29,7 @@ func (g *gathering) repack() {
 		endpoint.Port
 		only int // the subset, if the port has an appProtocol, else 0
 	}
-	serving := map[subsetPort]map[*endpointAddress]int{} // by port and address: 1 if the address is not ready on the port
+	serving := map[subsetPort]map[*endpointAddress]int{} // 1 if the address is not ready on the port
 	first := map[[2]string]*endpointAddress{}            // by IP and UID, as Kubernetes does
 	for i := range g.list {
 		a := &g.list[i]

@@ -60,7 +60,8 @@ func Run(t *testing.T, o Options, start func() Reader) {
 	k.Claims.Run(t, k.check)
 }
 
-// check plays the histories. A reader that shows nothing in any of them is a mistake of its driver.
+// check plays the histories. If the reader shows nothing in any of them, the function See of the
+// caller is wrong, and check returns an error.
 func (k *suite) check() ([]kit.Finding, error) {
 	found, err := k.Claims.Check(k.menu(), k.play)
 	silent := !k.shown && slices.ContainsFunc(found, func(f kit.Finding) bool {
@@ -74,8 +75,8 @@ func (k *suite) check() ([]kit.Finding, error) {
 	return found, err
 }
 
-// menu returns the changes that the histories of the reader are made of. All histories begin with
-// the same slices. The changes of a pair are about the same slice and address if possible.
+// menu returns the changes from which the histories for the reader are made. All histories begin
+// with the same slices. The changes of a pair are about the same slice and address if possible.
 func (k *suite) menu() kit.Menu {
 	m := kit.Menu{Random: randomHistories, Number: func(r *rand.Rand, pair bool) int {
 		if pair {
@@ -98,7 +99,7 @@ func (k *suite) menu() kit.Menu {
 	return m
 }
 
-// live plays a history to an informer. It returns what the steps say, and the moments.
+// live plays a history to an informer. It returns the texts of the steps, and the moments.
 func live(h kit.History) (texts []string, moments []moment) {
 	w := world{slices: map[sliceName]*record{}}
 	for i, s := range slices.Concat(h.Setup, h.Steps) {
@@ -108,7 +109,7 @@ func live(h kit.History) (texts []string, moments []moment) {
 	return texts, w.moments
 }
 
-// chosen turns a number into choices.
+// chosen returns a function that makes choices. n determines all of them.
 func chosen(n int) choose {
 	return func(of int) int {
 		choice := n % of

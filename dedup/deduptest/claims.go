@@ -15,25 +15,25 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// claim is what one endpoint of a slice says of one place.
+// claim is what one endpoint of a slice says about one place.
 type claim struct {
 	place      Seen
 	state      State
 	usefulness int                    // the guarantee "order" compares it
-	target     corev1.ObjectReference // zero: none
+	target     corev1.ObjectReference // zero if there is none
 	version    int
-	zones      string // of the hint, with a comma between two; empty: none
+	zones      string // the zones of the hint, joined by commas; empty if there are none
 	// An optional claim may be seen or not: it is for a second address, a host name, or a port
 	// without a number.
 	optional bool
 }
 
-// ledger has the claims of all slices that a reader may take to exist at one moment, by place. It
-// is not changed once it is made.
+// ledger has the claims of all slices that a reader may take to exist at one moment, by place. A
+// ledger never changes.
 type ledger struct {
 	places []Seen // all places, in the order in which they occur in the slices, sorted by name
 	claims map[Seen][]claim
-	// sure has the places for which a slice has a claim in each of its versions that is not
+	// sure has each place for which some slice has, in all of its versions, a claim that is not
 	// optional.
 	sure map[Seen]bool
 	// doubtful says that some slice has two versions.
@@ -124,8 +124,7 @@ func placeOf(slice *discoveryv1.EndpointSlice, p *discoveryv1.EndpointPort, addr
 	return place
 }
 
-// usefulness is higher for an endpoint that does not terminate, then for a ready one, then for one
-// that serves.
+// usefulness compares conditions: not terminating counts most, then ready, then serving.
 func usefulness(c discoveryv1.EndpointConditions) (sum int) {
 	s := conditions.Of(c)
 	for _, better := range []bool{!s.Terminating, s.Ready, s.Serving} {

@@ -15,10 +15,11 @@ type sight struct {
 	was    ledger        // the claims at the moment before
 }
 
-// blame says what is wrong: a format with one %s for the argument.
+// blame reports what is wrong. format has one %s, for the argument.
 type blame func(format string, arg any)
 
-// judges has a verdict for each guarantee that looks at what is seen.
+// judges has a function for each guarantee about what is seen. The function calls fail if the
+// guarantee does not hold.
 var judges = []struct {
 	guarantee string
 	judge     func(k *suite, m *moment, l ledger, s sight, fail blame)
@@ -85,7 +86,7 @@ func judgeSteady(k *suite, m *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// byPlace is what is seen at each place.
+// byPlace returns what is seen at each place.
 func byPlace(list []Seen) map[Seen][]Seen {
 	all := map[Seen][]Seen{}
 	for _, s := range list {
@@ -120,8 +121,9 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// judgeSameList takes lists to the letter. A slice that is reworded makes no difference, unless the
-// rewording made it the newest of slices that disagree.
+// judgeSameList compares lists exactly, including their order. If a slice changed in a way that no
+// reader shows (reworded), the list must stay the same. It may change only if slices disagree,
+// because the changed slice is the newest one now.
 func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	if text := difference(s.now, s.again); text != "" {
 		fail("asked again, the reader gives another list: %s", text)
@@ -136,11 +138,12 @@ func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// judgeHints holds what a node in a zone uses to the one rule that all readers of hints share:
-// where every endpoint of a service port has a hint, and some endpoint has one for the zone, the
-// node uses those for the zone; else it uses all. The families are judged apart, as kube-proxy runs
-// once for each. Readers differ about endpoints that are not ready. Service ports that have such
-// endpoints, or about which slices disagree, are left alone.
+// judgeHints checks what a node in a zone uses, by the rule that all readers of hints follow. If
+// every endpoint of a service port has a hint, and some endpoint has one for the zone, the node
+// uses the endpoints with a hint for the zone. Otherwise it uses all endpoints. Each address family
+// is judged separately, because kube-proxy decides for each family. Readers treat endpoints that
+// are not ready in different ways. So service ports with such endpoints are not judged, and neither
+// are service ports about which slices disagree.
 func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blame) {
 	ports := map[Seen][]claim{}
 	for _, place := range l.places {
@@ -168,7 +171,7 @@ func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blam
 	}
 }
 
-// plain reports whether readers can agree about the claims of a service port.
+// plain reports whether all readers treat the claims of a service port in the same way.
 func plain(list []claim) bool {
 	zones := map[Seen]string{}
 	for _, c := range list {
@@ -191,7 +194,7 @@ func places(list []Seen) map[Seen]bool {
 	return all
 }
 
-// sorted is a list in one spelling and order.
+// sorted returns a copy of the list, sorted and with addresses in canonical spelling.
 func sorted(list []Seen) []Seen {
 	all := slices.Clone(list)
 	for i := range all {
@@ -201,8 +204,8 @@ func sorted(list []Seen) []Seen {
 	return all
 }
 
-// changed is the difference of two lists that may be in any order and spelling, empty if there is
-// none.
+// changed returns the first difference between two lists, without regard to order and spelling. It
+// is empty if there is none.
 func changed(a, b []Seen) string {
 	if slices.Equal(a, b) {
 		return ""
@@ -210,7 +213,7 @@ func changed(a, b []Seen) string {
 	return difference(sorted(a), sorted(b))
 }
 
-// difference is the first line in which two lists differ.
+// difference returns the first element in which two lists differ.
 func difference(a, b []Seen) string {
 	for i := range max(len(a), len(b)) {
 		switch {

@@ -64,12 +64,12 @@ var theKit = kit.Kit{
 
 const randomHistories = 500
 
-// suite is the Options in the form that the rest of the package reads.
+// suite has the Options, validated, and the function that starts a reader.
 type suite struct {
 	Options
 	*kit.Claims
 	start func() Reader
-	shown bool // some reader has shown something
+	shown bool // whether a reader has shown an endpoint in any history
 }
 
 func newSuite(o Options, start func() Reader) (*suite, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// play gives a new reader the events of a history, and the log what fails.
+// play sends the events of a history to a new reader, and writes failures to the log.
 func (k *suite) play(h kit.History, l *kit.Log) {
 	p := &player{
 		kit: k, log: l,
@@ -27,7 +27,8 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	for _, m := range moments {
 		p.kept[m.event.Old], p.kept[m.event.New] = m.event.Old.DeepCopy(), m.event.New.DeepCopy()
 	}
-	// before, the reader is not asked, so that it has several events at once
+	// begun reports whether a moment is after the setup. During the setup, See is not called, so
+	// that the reader gets several events at once.
 	begun := func(m *moment) bool { return m.step >= len(h.Setup) }
 	for i := range moments {
 		m := &moments[i]
@@ -69,11 +70,11 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	}
 }
 
-// player is a reader that gets the events of a history.
+// player sends the events of one history to a reader.
 type player struct {
 	kit    *suite
 	log    *kit.Log
-	texts  []string // of the steps
+	texts  []string // the texts of the steps
 	next   int      // the first step whose text is not printed yet
 	reader Reader
 	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // copies of the slices of events
@@ -88,7 +89,7 @@ func (p *player) line(m *moment) {
 	p.log.Line("      %s", kit.Text(func() string { return eventText(&m.event) }))
 }
 
-// ledger reads each version of a slice once.
+// ledger returns the ledger of what is known. It reads each version of a slice only once.
 func (p *player) ledger(known knowledge) ledger {
 	return ledgerOf(known, func(slice *discoveryv1.EndpointSlice) []claim {
 		list, found := p.read[slice]
@@ -100,7 +101,7 @@ func (p *player) ledger(known knowledge) ledger {
 	})
 }
 
-// blames reports breaches of a guarantee, and what was seen, to the log.
+// blames returns a function that writes a failure of a guarantee to the log, with what was seen.
 func (p *player) blames(guarantee string, seen []Seen) blame {
 	return func(format string, arg any) {
 		p.log.FailWith(func() (lines []string) {
@@ -114,18 +115,18 @@ func (p *player) blames(guarantee string, seen []Seen) blame {
 	}
 }
 
-// tell calls the reader, and reports whether it came back.
+// tell sends an event to the reader. It returns false if the reader panicked.
 func (p *player) tell(m *moment) bool {
 	e := m.event
 	if p.guard("Event", func() { p.reader.Event(e) }) {
 		return true
 	}
-	p.reader = p.restart() // go on with another one, so that a panic hides nothing else
+	p.reader = p.restart() // go on with a new reader, so that a panic hides no other failure
 	p.retell(m.known)
 	return false
 }
 
-// guard reports whether a call of the reader's came back.
+// guard calls a function of the reader. It returns false if the function panicked.
 func (p *player) guard(name kit.Word, call func()) (ok bool) {
 	p.log.Beat()
 	defer func() {
@@ -137,14 +138,14 @@ func (p *player) guard(name kit.Word, call func()) (ok bool) {
 	return true
 }
 
-// restart makes a new reader. One that cannot be made does nothing.
+// restart starts a new reader. If start panics, it returns a reader that does nothing.
 func (p *player) restart() Reader {
 	r := Reader{Event: func(Event) {}, See: func() []Seen { return nil }}
 	p.guard("start", func() { r = p.kit.start() })
 	return r
 }
 
-// retell gives a new reader the slices that there are.
+// retell sends the existing slices to a new reader.
 func (p *player) retell(known knowledge) {
 	for _, name := range sortedNames(known) {
 		if slice := known[name][0]; slice != nil {
@@ -171,8 +172,8 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	}
 }
 
-// pure compares the slices of an event with their copies. One that was changed is mended, so that
-// the change hides nothing else.
+// pure compares the slices of an event with their copies. A slice that the reader changed is
+// restored, so that the change hides no other failure.
 func (p *player) pure(e Event) {
 	for _, slice := range []*discoveryv1.EndpointSlice{e.Old, e.New} {
 		if kept := p.kept[slice]; !reflect.DeepEqual(slice, kept) {
@@ -195,7 +196,7 @@ func eventText(e *Event) string {
 	}
 }
 
-// sliceText is namespace/name of Service, address type, version | ports | endpoints, in the
+// sliceText returns "namespace/name of Service type rv=version | ports | endpoints", in the
 // notation of plans.
 func sliceText(slice *discoveryv1.EndpointSlice) string {
 	shown := slice.DeepCopy()

@@ -31,9 +31,9 @@ type Reader struct {
 // Event is one call of an informer's handler: OnAdd, OnUpdate or OnDelete. A resync calls OnUpdate
 // with two equal slices.
 type Event struct {
-	// Old is the slice as the reader knows it: nil for OnAdd.
+	// Old is the slice as the reader knows it. It is nil for OnAdd.
 	Old *discoveryv1.EndpointSlice
-	// New is the slice now: nil for OnDelete.
+	// New is the present slice. It is nil for OnDelete.
 	New *discoveryv1.EndpointSlice
 	// Tombstone is true if the watch missed the delete, so Old may be older than the slice that was
 	// deleted. client-go passes a cache.DeletedFinalStateUnknown with the key and Old.
@@ -52,7 +52,7 @@ type Seen struct {
 	Address string
 	// Number is the slice's port number; 0 stands for any port.
 	Number int32
-	// State is the state of the endpoint, as the reader sees it. If it is empty, it is not checked.
+	// State is the state of the endpoint, as the reader shows it. An empty State is not checked.
 	State State
 }
 
@@ -69,7 +69,7 @@ const (
 	Unready State = "unready"
 )
 
-// stateOf is the state that conditions mean.
+// stateOf returns the state that conditions mean.
 func stateOf(c discoveryv1.EndpointConditions) State {
 	switch s := conditions.Of(c); {
 	case s.Ready:
@@ -91,19 +91,20 @@ func (s Seen) String() string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// compare orders what is seen, in the order in which it is printed.
+// compare is the order in which what is seen is printed.
 func (s Seen) compare(t Seen) int {
 	return cmp.Or(compareNames(s.Service, t.Service), cmp.Compare(s.Port, t.Port), cmp.Compare(s.Protocol, t.Protocol),
 		cmp.Compare(s.Address, t.Address), cmp.Compare(s.Number, t.Number), cmp.Compare(s.State, t.State))
 }
 
-// place is what has to be unique: all of it except the state, in one spelling.
+// place returns the place: s without the state, with the address in canonical spelling. No place
+// may be seen twice.
 func (s Seen) place() Seen {
 	s.Address, s.State = canonical(s.Address), ""
 	return s
 }
 
-// port is the service port alone.
+// port returns only the service port.
 func (s Seen) port() Seen {
 	s.Address = ""
 	s.Number = 0
@@ -111,7 +112,7 @@ func (s Seen) port() Seen {
 	return s
 }
 
-// family is the service port and the address family.
+// family returns the service port, with the address family as the Address.
 func (s Seen) family() Seen {
 	f := s.port()
 	if f.Address = "IPv4"; strings.Contains(s.Address, ":") {

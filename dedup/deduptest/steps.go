@@ -13,19 +13,20 @@ type choose func(n int) int
 
 func one[T any](c choose, list []T) T { return list[c(len(list))] }
 
-// kind is one kind of change. A run leaves out kinds whose features it is without.
+// kind is one kind of change. A run leaves out the kinds that need a feature of Options.Without.
 type kind struct {
 	name  string
 	needs []string
-	// do changes a world, and says what it did. If the world does not have what the change is
-	// about, do does less, or nothing. So any step can be left out of a history.
+	// do changes a world, and returns a text about the change. If the world does not have the
+	// slices or endpoints that the change needs, do changes less, or nothing. So any step can be
+	// left out of a history.
 	do func(*world, choose) string
 }
 
-// kinds are those that a run draws from, after beginKinds.
+// kinds are the kinds of change from which a run chooses, after beginKinds.
 var kinds = slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
 
-// kindOf is nil for a name that is none.
+// kindOf returns the kind with a name, or nil if there is none.
 func kindOf(name string) *kind {
 	for _, list := range [][]kind{beginKinds, kinds} {
 		if i := slices.IndexFunc(list, func(k kind) bool { return k.name == name }); i >= 0 {
@@ -35,7 +36,8 @@ func kindOf(name string) *kind {
 	return nil
 }
 
-// The slices of all histories. Two namespaces have a slice and a Service of the same name.
+// The slices of all histories. webA and bankA have the same name, and so have their Services, in
+// two namespaces.
 var (
 	webA  = sliceName{Namespace: "shop", Name: "web-a"}
 	webB  = sliceName{Namespace: "shop", Name: "web-b"}
@@ -50,7 +52,7 @@ var (
 	allSlices = []sliceName{webA, webB, webC, apiA, bankA, web6, web7, names}
 )
 
-// newSlice is a slice as it is created, apart from its metadata.
+// newSlice returns a slice as it is created, with labels but without other metadata.
 func newSlice(name sliceName) *discoveryv1.EndpointSlice {
 	slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	service := "web"
@@ -68,7 +70,7 @@ func newSlice(name sliceName) *discoveryv1.EndpointSlice {
 	return slice
 }
 
-// port is a TCP port; 0 is no number.
+// port returns a TCP port. If number is 0, the port has no number.
 func port(name string, number int32) discoveryv1.EndpointPort {
 	tcp := corev1.ProtocolTCP
 	p := discoveryv1.EndpointPort{Name: &name, Port: &number, Protocol: &tcp}
@@ -78,7 +80,7 @@ func port(name string, number int32) discoveryv1.EndpointPort {
 	return p
 }
 
-// pod is a ready endpoint of a Pod, as Kubernetes' own controller writes it.
+// pod returns a ready endpoint of a Pod, as Kubernetes' own controller writes it.
 func pod(address, name string) discoveryv1.Endpoint {
 	yes, no := true, false
 	return discoveryv1.Endpoint{
@@ -88,24 +90,24 @@ func pod(address, name string) discoveryv1.Endpoint {
 	}
 }
 
-// addresses are the Pods that endpoints of IPv4 slices of web stand for: Pod i has address i.
+// addresses are the addresses of the Pods in IPv4 slices of web: addresses[i] belongs to pod-(i+1).
 var addresses = []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}
 
 func podAt(i int) discoveryv1.Endpoint { return pod(addresses[i], fmt.Sprintf("pod-%d", i+1)) }
 
-// find returns the index of an address in a slice, -1 if it is not there.
+// find returns the index of the endpoint with an address in a slice, or -1 if there is none.
 func find(slice *discoveryv1.EndpointSlice, address string) int {
 	return slices.IndexFunc(slice.Endpoints, func(e discoveryv1.Endpoint) bool { return e.Addresses[0] == address })
 }
 
-// edit changes the endpoint of an address, if a slice has it.
+// edit changes the endpoint with an address, if the slice has one.
 func edit(slice *discoveryv1.EndpointSlice, address string, change func(*discoveryv1.Endpoint)) {
 	if i := find(slice, address); i >= 0 {
 		change(&slice.Endpoints[i])
 	}
 }
 
-// put adds an endpoint to a slice, in place of any other with its address.
+// put adds an endpoint to a slice. It replaces an endpoint with the same address.
 func put(slice *discoveryv1.EndpointSlice, e discoveryv1.Endpoint) {
 	if i := find(slice, e.Addresses[0]); i >= 0 {
 		slice.Endpoints[i] = e
@@ -114,15 +116,15 @@ func put(slice *discoveryv1.EndpointSlice, e discoveryv1.Endpoint) {
 	slice.Endpoints = append(slice.Endpoints, e)
 }
 
-// take removes an address from a slice.
+// take removes the endpoint with an address from a slice.
 func take(slice *discoveryv1.EndpointSlice, address string) {
 	if i := find(slice, address); i >= 0 {
 		slice.Endpoints = slices.Delete(slice.Endpoints, i, i+1)
 	}
 }
 
-// beginKinds are the steps that all histories begin with: the events of an informer's first list,
-// which is in the order of namespaces and names, and not of versions.
+// beginKinds are the steps that all histories begin with: the events of an informer's first list.
+// The list is sorted by namespace and name, not by version.
 var beginKinds = []kind{
 	{"bank-a", nil, created(4, bankA, pod("10.0.0.9", "pod-9"))},
 	{"api-a", nil, created(3, apiA, podAt(0))},

@@ -7,8 +7,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// lifeKinds are steps in which slices are created, deleted or given to another Service, with events
-// or without.
+// lifeKinds are changes in which slices are created or deleted, or get another Service. Some of
+// them send no event.
 var lifeKinds = []kind{
 	{"delete", nil, func(w *world, c choose) string {
 		name := one(c, allSlices)
@@ -33,8 +33,8 @@ var lifeKinds = []kind{
 	{"relabel", []string{"Relabelling"}, relabelled},
 }
 
-// relisted changes slices while the watch is down. The list that follows shows them in the order of
-// their names, which is not that of their versions.
+// relisted changes slices while the watch is down. The list that follows is sorted by name, and not
+// by version.
 func relisted(w *world, c choose) string {
 	turn := c(len(webSlices))
 	order := slices.Concat(webSlices[turn:], webSlices[:turn])
@@ -65,7 +65,7 @@ func deletedUnnoticed(w *world, c choose) string {
 	return fmt.Sprintf("slice %s is changed and deleted while the watch is down", name.Name)
 }
 
-// replaced deletes a slice and creates another one of its name, which an informer shows as an
+// replaced deletes a slice and creates another one with the same name. An informer shows this as an
 // update.
 func replaced(w *world, c choose) string {
 	name := one(c, webSlices)
@@ -98,7 +98,7 @@ func relabelled(w *world, c choose) string {
 	return fmt.Sprintf("slice %s is of %s now", name.Name, whose)
 }
 
-// wordingKinds are steps in which nothing changes that a reader shows.
+// wordingKinds are changes of slices after which a reader must show the same as before.
 var wordingKinds = []kind{
 	{"resync", nil, func(w *world, _ choose) string {
 		for _, name := range allSlices {
@@ -138,8 +138,8 @@ var wordingKinds = []kind{
 	}},
 }
 
-// leaveOut sets the conditions to nil whose value is what nil means. For a ready endpoint these can
-// be all three.
+// leaveOut sets a condition to nil if it has the value that nil means. For a ready endpoint it can
+// set all three to nil.
 func leaveOut(c *discoveryv1.EndpointConditions) {
 	for condition, means := range map[**bool]bool{&c.Ready: true, &c.Serving: true, &c.Terminating: false} {
 		if *condition != nil && **condition == means {

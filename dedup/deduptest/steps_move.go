@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// moveKinds are steps in which endpoints come, go, and move between slices.
+// moveKinds are changes in which endpoints are added, removed, and moved between slices.
 var moveKinds = []kind{
 	{"copy", nil, copied},
 	{"take", nil, taken},
@@ -76,7 +76,7 @@ func swapped(w *world, c choose) string {
 	return fmt.Sprintf("slices %s and %s swap their endpoints", a.Name, b.Name)
 }
 
-// rotated is what Kubernetes' own controller does to the slices of a Service whose port changes.
+// rotated does to slices what Kubernetes' own controller does if a port of the Service changes.
 func rotated(w *world, c choose, what string, to discoveryv1.EndpointPort) string {
 	order := slices.Clone(webSlices)
 	if c(2) == 1 {
@@ -87,7 +87,7 @@ func rotated(w *world, c choose, what string, to discoveryv1.EndpointPort) strin
 	return "the endpoints of web go round its slices, with another port " + what
 }
 
-// rotate gives each slice the endpoints of the next one, and changes it.
+// rotate gives each slice the endpoints of the next slice, and calls change for it.
 func rotate(w *world, names []sliceName, change func(*discoveryv1.EndpointSlice)) {
 	var lists [][]discoveryv1.Endpoint
 	for _, name := range names {
@@ -107,7 +107,7 @@ func emptied(w *world, c choose) string {
 	return fmt.Sprintf("slice %s loses all endpoints", name.Name)
 }
 
-// visited adds an endpoint to a slice and removes it, twice. Endpoints in other slices do not
+// visited twice adds an endpoint to a slice and removes it. Endpoints in other slices do not
 // change.
 func visited(w *world, c choose) string {
 	name := one(c, []sliceName{webC, webB, webA})
@@ -118,7 +118,7 @@ func visited(w *world, c choose) string {
 	return fmt.Sprintf("10.0.0.4 comes to slice %s and goes, twice", name.Name)
 }
 
-// portKinds are steps in which ports change.
+// portKinds are changes of ports.
 var portKinds = []kind{
 	{"port-number", []string{"SeveralNumbers"}, ported("the port number of web changes", port("http", 9090))},
 	{"port-name", nil, ported("the port of web gets another name", port("web", 8080))},
@@ -142,7 +142,7 @@ var portKinds = []kind{
 	}},
 }
 
-// ported changes all slices of web, one after the other.
+// ported sets the ports of all slices of web, one slice after the other.
 func ported(text string, ports ...discoveryv1.EndpointPort) func(*world, choose) string {
 	return func(w *world, c choose) string {
 		turn := c(len(webSlices))
@@ -160,7 +160,7 @@ func setPorts(ports ...discoveryv1.EndpointPort) func(*discoveryv1.EndpointSlice
 	}
 }
 
-// oddPort makes a slice that has one of the Pods on a port that other slices of web do not have.
+// oddPort writes a slice with one of the Pods, on a port that other slices of web do not have.
 func oddPort(w *world, name sliceName, i int, what string, p discoveryv1.EndpointPort) string {
 	w.write(name, func(s *discoveryv1.EndpointSlice) {
 		setPorts(p)(s)

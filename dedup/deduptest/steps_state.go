@@ -7,8 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// stateKinds are steps in which conditions change, in one slice or in all, so that slices may
-// disagree.
+// stateKinds are changes of conditions, in one slice or in all, so that slices may disagree.
 var stateKinds = []kind{
 	{"unready", nil, stated("unready", false, false, false)},
 	{"draining", nil, stated("draining", false, true, true)},
@@ -40,9 +39,9 @@ var stateKinds = []kind{
 
 var yes, no = true, false
 
-// stated changes an endpoint in all slices that have it. Ready endpoints that do not serve, or that
-// terminate, are what Kubernetes' own controller writes for a Service with
-// publishNotReadyAddresses.
+// stated changes the conditions of an endpoint in all slices that have it. For a Service with
+// publishNotReadyAddresses, Kubernetes' own controller writes endpoints that are ready although
+// they do not serve or although they terminate.
 func stated(word string, ready, serving, terminating bool) func(*world, choose) string {
 	return func(w *world, c choose) string {
 		return restated(w, one(c, addresses), word,
@@ -63,7 +62,7 @@ func setConditions(s *discoveryv1.EndpointSlice, address string, ready, serving,
 	})
 }
 
-// contradicted writes one endpoint to two slices, ready in one and not ready in the other.
+// contradicted writes one endpoint to two slices: ready to one of them, and not ready to the other.
 func contradicted(w *world, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))
@@ -96,7 +95,7 @@ func reused(w *world, c choose) string {
 		to.Name)
 }
 
-// doubled has a Pod that terminates and a new one with its address in one slice.
+// doubled writes to one slice a Pod that terminates, and a new Pod with the same address.
 func doubled(w *world, c choose) string {
 	name, i := one(c, webSlices), c(len(addresses))
 	newFirst := c(2) == 1
@@ -112,7 +111,7 @@ func doubled(w *world, c choose) string {
 	return fmt.Sprintf("%s of slice %s terminates, and a new Pod in the slice has its address", addresses[i], name.Name)
 }
 
-// hintKinds are steps in which hints change.
+// hintKinds are changes of hints.
 var hintKinds = []kind{
 	{"hints", nil, hinted},
 	{"hints-ipv6", []string{"IPv6"}, func(w *world, _ choose) string {
@@ -153,7 +152,8 @@ func hint(zones ...string) *discoveryv1.EndpointHints {
 	return h
 }
 
-// hinted gives each address of web a zone, and the last one both, the same in all slices.
+// hinted gives each address of web a hint for one zone, and the last address a hint for both zones.
+// An address has the same hint in all slices.
 func hinted(w *world, c choose) string {
 	turn := c(len(zones))
 	w.alter(func(s *discoveryv1.EndpointSlice) {

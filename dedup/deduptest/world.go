@@ -22,29 +22,29 @@ type world struct {
 	moments        []moment
 }
 
-// record is one slice. Slices in stored and before are never changed, nor handed to a reader.
+// record is one slice. The slices in stored and before are never changed, and no reader gets them.
 type record struct {
-	stored *discoveryv1.EndpointSlice   // nil: there is none
+	stored *discoveryv1.EndpointSlice   // nil if the slice does not exist
 	before []*discoveryv1.EndpointSlice // all versions that were reported
-	shown  *discoveryv1.EndpointSlice   // the version that was reported last; nil: none, or the deletion was
+	shown  *discoveryv1.EndpointSlice   // the version that was reported last; nil before the first and after a deletion
 	cached *discoveryv1.EndpointSlice   // the object in the informer's cache: a copy of shown
 	gone   *discoveryv1.EndpointSlice   // the object that was deleted last
 }
 
-// moment is an event, and what can be known after it.
+// moment is an event, and what a reader can know after it.
 type moment struct {
 	step  int // index in the history
 	event Event
-	// resync: the event has a version that is known already.
+	// resync says that the reader knows the version of the event already.
 	resync bool
-	// reworded: the slice changed, but nothing that a reader shows.
+	// reworded says that the slice changed, but nothing that a reader shows.
 	reworded bool
 	known    knowledge
 }
 
-// knowledge is the slices that a reader may take to exist. Mostly each has one version. While an
-// informer shows an older version than it did before, a slice has two, and a reader may believe
-// either; nil is a slice that is not there.
+// knowledge has the versions of each slice that a reader may take for the current one. In most
+// cases there is one. While an informer shows an older version than it showed before, there are
+// two, and a reader may use either. The version nil means that the slice does not exist.
 type knowledge map[sliceName][]*discoveryv1.EndpointSlice
 
 func (w *world) record(name sliceName) *record {
@@ -73,7 +73,7 @@ func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceNam
 	}
 }
 
-// reword changes a slice in a way that no reader may show.
+// reword changes a slice in a way that makes no difference to readers.
 func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	if w.has(name) {
 		w.store(name, change)
@@ -121,14 +121,14 @@ func (w *world) tell(name sliceName) *moment {
 	return w.show(r, r.stored)
 }
 
-// show puts a version of a slice into the informer's cache.
+// show puts a version of a slice into the informer's cache and sends the event.
 func (w *world) show(r *record, version *discoveryv1.EndpointSlice) *moment {
 	old := r.cached
 	r.shown, r.cached = version, version.DeepCopy()
 	return w.happen(Event{Old: old, New: r.cached})
 }
 
-// resync sends a slice as the informer knows it.
+// resync sends an event with the slice that the informer has already.
 func (w *world) resync(name sliceName) {
 	if r := w.record(name); r.cached != nil {
 		w.happen(Event{Old: r.cached, New: r.cached}).resync = true
@@ -156,7 +156,7 @@ func (w *world) removeAgain(name sliceName) {
 	}
 }
 
-// recall sends an older version of a slice, and then the current one, or its deletion.
+// recall sends an older version of a slice, and then the current version or the deletion.
 func (w *world) recall(name sliceName) {
 	r := w.record(name)
 	i := len(r.before) - 1

@@ -1,5 +1,5 @@
-// Package address has the addresses of endpoints as numbers: it parses them, and sorts them with
-// their ports.
+// Package address represents the addresses of endpoints as numbers. It parses addresses, and sorts
+// them together with port numbers.
 package address
 
 import (
@@ -15,8 +15,8 @@ import (
 )
 
 // Host is an IP address as a number of 128 bits, an IPv4 address in its IPv6-mapped form. Unlike a
-// netip.Addr it has no pointer. Zero, which no endpoint has as its address, stands for a name. The
-// text of the name is kept elsewhere.
+// netip.Addr it has no pointer. The zero Host stands for a name, because no endpoint has this
+// address. The text of the name is kept elsewhere.
 type Host struct{ hi, lo uint64 }
 
 const mapped = 0xffff << 32 // ::ffff:0:0
@@ -52,7 +52,8 @@ func (h Host) Family() Family {
 // Compare orders hosts as numbers.
 func (h Host) Compare(o Host) int { return cmp.Or(cmp.Compare(h.hi, o.hi), cmp.Compare(h.lo, o.lo)) }
 
-// Family is a set of address types, a bit for each in the order of endpoint.AddressTypes.
+// Family is a set of address types, with one bit for each type, in the order of
+// endpoint.AddressTypes.
 type Family uint8
 
 const (
@@ -94,5 +95,5 @@ func Read(text string, f Family) (h Host, canonical, ok bool) {
 		var space [64]byte
 		h, canonical = Of(addr), string(addr.AppendTo(space[:0])) == text
 	}
-	return h, canonical, !h.IsName() && f&h.Family() != 0 // :: is the address of no endpoint
+	return h, canonical, !h.IsName() && f&h.Family() != 0 // no endpoint has the address ::
 }

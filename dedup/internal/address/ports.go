@@ -7,7 +7,7 @@ import (
 )
 
 // Port is an address with a port number, and the index of its entry in a list of the caller. It has
-// no pointer, so that sorting many is cheap.
+// no pointer, so that sorting many Ports is cheap.
 type Port struct {
 	Host   Host
 	Number uint16
@@ -15,8 +15,8 @@ type Port struct {
 	Index  int32
 }
 
-// Ports is a list that can be sorted by address, then by port number. Entries without an IP (names)
-// have a zero Host and come first, in alphabetical order.
+// Ports is a list that can be sorted by address, then by port number. Entries that have a name
+// instead of an IP have the zero Host. They come first, in alphabetical order.
 type Ports struct {
 	List []Port
 	// Name returns the name at an index. It is called for ports whose Host is zero.
@@ -37,7 +37,7 @@ func (l *Ports) compare(a, b Port) int {
 	return int(a.Number) - int(b.Number)
 }
 
-// Runs yields the parts of the sorted list with one address and port number.
+// Runs yields the parts of the sorted list that have the same address and port number.
 func (l *Ports) Runs(yield func([]Port) bool) {
 	Runs(l.List, func(a, b *Port) bool {
 		return a.Number == b.Number && a.Host == b.Host && (!a.Host.IsName() || l.Name(a.Index) == l.Name(b.Index))
@@ -60,7 +60,8 @@ func Runs[T any](list []T, same func(a, b *T) bool) iter.Seq[[]T] {
 	}
 }
 
-// radixFrom is the length from which sorting by digits is faster than by comparison.
+// radixFrom is the smallest length for which sorting by digits is faster than sorting by
+// comparison.
 const radixFrom = 32
 
 // Sort sorts the list. Equal ports stay in their order.
@@ -69,16 +70,16 @@ const radixFrom = 32
 // 100 endpoints takes 1.8 to 2.2 times as long, and loading an Index 1.4 times (BenchmarkOnePort,
 // BenchmarkIndexReplace).
 func (l *Ports) Sort() {
-	names := slices.ContainsFunc(l.List, func(p Port) bool { return p.Host.IsName() }) // they have no digits
-	// often sorted, if all are of one slice
+	names := slices.ContainsFunc(l.List, func(p Port) bool { return p.Host.IsName() }) // names have no digits
+	// The list is often sorted already if all entries are from one slice.
 	if names || len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) {
 		slices.SortStableFunc(l.List, l.compare)
 		return
 	}
 	l.spare = slices.Grow(l.spare[:0], len(l.List))[:len(l.List)]
 	for word := range 3 {
-		// Only digits that differ somewhere need a pass. In the addresses of a cluster these are
-		// two or three.
+		// Only digits that are not the same in all entries need a pass. In the addresses of a
+		// cluster, these are two or three digits.
 		varies, first := uint64(0), l.List[0].word(word)
 		for i := range l.List {
 			varies |= l.List[i].word(word) ^ first

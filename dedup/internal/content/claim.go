@@ -60,9 +60,9 @@ func AgeOf(slice *discoveryv1.EndpointSlice) Age {
 	return Age{}
 }
 
-// Compare is negative if a is older than b. Any version is newer than any time, so that this is one
-// total order. Another rule for a version and a time would let three slices beat each other in a
-// circle.
+// Compare is negative if a is older than b. Any version is newer than any time, so that Compare is
+// a total order. If some times were newer than some versions, three slices could each be newer than
+// the next one in a circle.
 func (a *Age) Compare(b *Age) int {
 	// Numbers without leading zeros: the longer one is the larger one.
 	if c := cmp.Or(cmp.Compare(len(a.version), len(b.version)), strings.Compare(a.version, b.version)); c != 0 {
@@ -72,7 +72,7 @@ func (a *Age) Compare(b *Age) int {
 }
 
 // Newest returns the newer one of two slices with one name, whatever their order. If they are
-// equally new, it is the one with the smaller encoding.
+// equally new, Newest returns the one with the smaller encoding.
 func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	x, _ := a.Marshal() // Marshal of API types does not fail
 	y, _ := b.Marshal()

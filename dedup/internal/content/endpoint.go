@@ -23,15 +23,15 @@ type Endpoint struct {
 	TargetUID  types.UID
 }
 
-// Shared is the fields that are usually equal in many endpoints of a slice.
+// Shared has the fields that are usually equal in many endpoints of a slice.
 type Shared struct {
-	Slice string // name of the slice
-	// labels of the slice that the options ask for; nil if it has none
+	Slice string // the name of the slice
+	// the labels of the slice that are in Options.Labels; nil if it has none of them
 	Labels                                            map[string]string
 	State                                             conditions.State
 	Zone, Hostname, FQDN, TargetKind, TargetNamespace string
 	ForZones                                          []discoveryv1.ForZone // sorted, each once; nil if there are none
-	ForNodes                                          []discoveryv1.ForNode // likewise
+	ForNodes                                          []discoveryv1.ForNode // as ForZones
 	// memory for ForZones if it has one element
 	zone [1]discoveryv1.ForZone
 }
@@ -48,7 +48,7 @@ func Of(from *discoveryv1.Endpoint) *Endpoint {
 	return e
 }
 
-// fill reads all fields but addresses.
+// fill reads all fields except for addresses.
 func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 	s.State = conditions.Of(from.Conditions)
 	t := TargetOf(from)
@@ -65,8 +65,8 @@ func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 	}
 }
 
-// inOrder returns a sorted list with each element once, nil if it is empty. A list of one element
-// is returned as it is, so it still belongs to the caller.
+// inOrder returns a sorted list with each element once. It is nil if it is empty. A list of one
+// element is returned as it is, so it still belongs to the caller.
 func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
 	if len(list) == 1 {
 		return list
@@ -100,11 +100,11 @@ func compare(a, b *Endpoint) int {
 	return cmp.Or(CompareUsability(a.State, b.State), CompareFields(a, b))
 }
 
-// CompareFields orders endpoints by all fields but address, conditions and slice.
+// CompareFields orders endpoints by all fields except for address, conditions and slice.
 func CompareFields(a, b *Endpoint) int {
 	c := cmp.Or(strings.Compare(a.NodeName, b.NodeName), cmp.Compare(a.TargetUID, b.TargetUID),
 		strings.Compare(a.TargetName, b.TargetName))
-	if c != 0 || a.Shared == b.Shared { // which most endpoints of a slice have in common
+	if c != 0 || a.Shared == b.Shared { // most endpoints of a slice have the same Shared
 		return c
 	}
 	return cmp.Or(strings.Compare(a.TargetKind, b.TargetKind), strings.Compare(a.TargetNamespace, b.TargetNamespace),

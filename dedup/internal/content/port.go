@@ -45,11 +45,12 @@ type Port struct {
 	AppProtocol string
 }
 
-// readPorts returns the usable ports of a slice in order, each once. Ports with one name and
-// protocol and different numbers are skipped, because nothing says which number is right.
+// readPorts returns the usable ports of a slice, sorted, each once. If ports with the same name and
+// protocol have different numbers, all of them are skipped, because nothing says which number is
+// right.
 func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	ports := make([]Port, 0, len(slice.Ports))
-	var appProtocols map[PortName]string // the alphabetically first one of each name and protocol
+	var appProtocols map[PortName]string // for each name and protocol, the first one in alphabetical order
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
 		name := PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}

@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Problem is a slice, or a part of it, that was skipped, and why. Reason is the text of a
+// Problem says which slice or part of a slice was skipped, and why. Reason is the text of a
 // dedup.ProblemReason. All functions that read slices use the same words for the same problem.
 type Problem struct {
 	Slice  types.NamespacedName // empty if the slice has no name, and until InSlice fills it in
@@ -54,12 +54,12 @@ func NilSlice(path *field.Path) Problem {
 	return problem("NoSlice", field.Required(path, "give a slice, not nil"))
 }
 
-// NotASlice is the problem that an event has another object than a slice.
+// NotASlice is the problem of an event whose object is not a slice.
 func NotASlice(what string) Problem {
 	return problem("NoSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
 }
 
-// NilIndex is the problem of a call of a method of a nil Index.
+// NilIndex is the problem that a method of a nil Index was called.
 func NilIndex() Problem {
 	return BadOption(field.Required(field.NewPath("index"),
 		"the Index is nil: use the Index of NewIndex only if its error is nil"))

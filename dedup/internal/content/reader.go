@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 )
 
-// Options say which slices are read, and what of them.
+// Options say which slices are read, and which parts of them.
 type Options struct {
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
 	// the label with the name of the Service, for problems; empty if the caller set Service
@@ -24,16 +24,16 @@ type Options struct {
 	Labels                    []string
 }
 
-// Reader reads slices one after the other, and uses its memory again.
+// Reader reads slices one after the other, and reuses its memory.
 type Reader struct {
 	Options
 
-	problems  []Problem // of the current slice, as all fields below
+	problems  []Problem // like all fields below, for the current slice
 	places    []Place
 	endpoints []Endpoint // in the order of the slice
 	order     address.Ports
 	sorted    []*Endpoint
-	shared    []*Shared // the ones so far, for the next endpoints with equal fields
+	shared    []*Shared // all Shared values so far, for later endpoints with equal fields
 }
 
 // NewReader returns a reader without options.
@@ -43,7 +43,7 @@ func NewReader() *Reader {
 	return r
 }
 
-// Reset drops what was read.
+// Reset clears the memory of the reader.
 func (r *Reader) Reset() {
 	clear(r.endpoints)
 	clear(r.sorted)
@@ -54,8 +54,9 @@ func (r *Reader) Reset() {
 	r.problems = nil
 }
 
-// Read returns what a slice of a Service says, and how its endpoints differ from before, which is
-// empty for a new slice. The result shares all equal parts with before.
+// Read returns the content of a slice, and how its endpoints differ from those of before, the last
+// version of the slice. For a new slice, before is empty. The result shares all equal parts with
+// before.
 func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *Slice) (*Slice, Change) {
 	r.Reset()
 	after := &Slice{
@@ -85,15 +86,17 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 func (r *Reader) addProblem(p Problem) { r.problems = append(r.problems, p) }
 
 // readEndpoints sets r.sorted to the endpoints of a slice in order, each once. If before is empty,
-// they are in new memory, which the slice keeps. Else they are in the memory of the reader.
+// the endpoints are in new memory, which the Slice keeps. Otherwise they are in the memory of the
+// reader.
 func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Family, before []*Endpoint) {
 	r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path {
 		return field.NewPath("endpoints")
 	}, r.addProblem)
 	r.order.List = r.order.List[:0]
 	labels := r.labels(slice)
-	// Start with the Shared of the last version, so that an equal endpoint is equal with ==, too.
-	// The first few are enough: most slices have one Shared for all ready endpoints of a zone.
+	// Start with the Shared values of the last version. Then an endpoint that did not change points
+	// to the same Shared, so it is equal with == as well. The first 16 endpoints are enough: most
+	// slices have one Shared for all ready endpoints of a zone.
 	for _, e := range before[:min(len(before), 16)] {
 		if !slices.Contains(r.shared, e.Shared) && maps.Equal(e.Labels, labels) {
 			r.shared = append(r.shared, e.Shared)
@@ -117,7 +120,8 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 		r.order.List = append(r.order.List, address.Port{Host: p.Host, Index: int32(i)})
 	}
 	r.order.Sort()
-	// Copies of one address in one slice are rare. Only they need the comparison of all fields.
+	// It is rare that an address is in a slice twice. Only such addresses need a comparison of all
+	// fields.
 	twice := false
 	for i, p := range r.order.List {
 		r.sorted = append(r.sorted, &r.endpoints[p.Index])
@@ -132,8 +136,8 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 	}
 }
 
-// share returns a recent Shared that is equal to s, and else a copy of s. It looks at the last
-// eight, so that a slice with a different Shared for each endpoint costs linear time.
+// share returns a recent Shared that is equal to s, or else a copy of s. It looks only at the last
+// eight, so that the time is linear even if all endpoints of a slice need different Shared values.
 func (r *Reader) share(s *Shared) *Shared {
 	for _, known := range r.shared[max(len(r.shared)-8, 0):] {
 		if known.equal(s) {
@@ -150,17 +154,18 @@ func (r *Reader) share(s *Shared) *Shared {
 	return &made
 }
 
-// Place is a good address in a slice. Odd is set if it is not in its canonical spelling there.
+// Place is a valid address in a slice. Odd says that the slice does not have the canonical
+// spelling.
 type Place struct {
 	Host                     address.Host
-	Slice, Endpoint, Address int32 // indexes; the caller sets Slice
+	Slice, Endpoint, Address int32 // indexes; the caller of Addresses sets Slice
 	Odd                      bool
 }
 
-// Addresses appends the good addresses of a slice that are of a family of the options. f is the
-// family of the slice, or several if it has no address type. path is the path of the endpoints. It
-// adds a problem for each endpoint without an address, for each address that is not good, and one
-// for the slice if addresses beyond the first are not read.
+// Addresses appends the valid addresses of a slice that are in Options.Families. f is the family of
+// the slice, or several families if the slice has no address type. path returns the path of the
+// endpoints. Addresses adds a problem for each endpoint without an address and for each invalid
+// address. If addresses after the first one are not read, it adds one problem for the slice.
 func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path,
 	addProblem func(Problem)) []Place {
 	to = slices.Grow(to, len(slice.Endpoints))

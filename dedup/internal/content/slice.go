@@ -1,6 +1,6 @@
 // Package content reads one slice: its ports, its endpoints, and what is wrong with it. The result
-// keeps only strings of the slice, and never changes. The package also has the orders that decide
-// between slices.
+// keeps only strings of the slice, and never changes. The package also has the orders by which
+// other packages choose between slices that disagree.
 package content
 
 import (
@@ -14,19 +14,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Slice is what one version of a slice says. It never changes.
+// Slice is the content of one version of a slice. It never changes.
 type Slice struct {
 	Origin
 	UID       types.UID
 	Version   string               // resourceVersion
 	Headless  bool                 // it has the label service.kubernetes.io/headless
-	Service   types.NamespacedName // without a name if no label says what the slice belongs to
-	Ports     []Port               // by name and protocol, each once
+	Service   types.NamespacedName // its Name is empty if no label says what the slice belongs to
+	Ports     []Port               // sorted by name and protocol, each once
 	Endpoints []*Endpoint          // in the order of addresses, each once
 	Problems  []Problem
 }
 
-// Change is how the endpoints of a slice differ from those of its last version, in order. An
+// Change says how the endpoints of a slice differ from those of its last version, in order. An
 // endpoint that changed is in both lists.
 type Change struct {
 	Removed, Added []*Endpoint
@@ -56,7 +56,7 @@ func (s *Slice) IsVersion(slice *discoveryv1.EndpointSlice) bool {
 	return s.UID != "" && s.Version != "" && s.Version == slice.ResourceVersion && s.UID == slice.UID
 }
 
-// labels returns the labels of a slice that the options ask for, and nil if it has none of them.
+// labels returns the labels of a slice that are in o.Labels, or nil if it has none of them.
 func (o *Options) labels(slice *discoveryv1.EndpointSlice) (some map[string]string) {
 	for _, key := range o.Labels {
 		if value, has := slice.Labels[key]; has {
@@ -93,7 +93,7 @@ func keep(before, current []*Endpoint) (after []*Endpoint, c Change) {
 		}
 	}
 	c.Removed = append(c.Removed, before...)
-	// One allocation. Its capacity is exact, because pointers into made must stay valid.
+	// The capacity is exact, because pointers into made must stay valid.
 	made := make([]Endpoint, 0, len(current)-kept)
 	c.Added = make([]*Endpoint, 0, len(current)-kept)
 	for i, e := range current {
@@ -106,10 +106,10 @@ func keep(before, current []*Endpoint) (after []*Endpoint, c Change) {
 	return after, c
 }
 
-// Distinct appends the indexes of the slices to read, by namespace and name. Slices without a name
-// stay in the order of the list. Of slices with one name it takes the newest. It adds a problem for
-// each other slice of that name, for nil, and, if named is set, for slices without a name or
-// namespace. One object that is in the list twice is no problem.
+// Distinct appends the indexes of the slices to read, sorted by namespace and name. Slices without
+// a name stay in the order of the list. If several slices have the same name, only the newest is
+// read, and each other one is a problem, unless it is the same object. A nil slice is a problem. If
+// named is set, so is a slice without a name or namespace.
 func Distinct(order []int32, list []*discoveryv1.EndpointSlice, named bool, addProblem func(Problem)) []int32 {
 	for i, slice := range list {
 		if slice == nil {

@@ -1,13 +1,13 @@
-// Package decide chooses between claims to one address and port number, and says why the others
-// lose. A claim is the copy of an endpoint in one slice. Claims with one target are about one
-// object, such as a Pod.
+// Package decide chooses between claims to one address and port number, and says why the other
+// claims lose. A claim is the copy of an endpoint in one slice. Claims with the same target are
+// about one object, such as a Pod.
 //
 // In the first round, the newest claim of each target wins, because the endpoint moved or changed.
-// In the second round, the winners of the first round are compared. They are about different
-// objects: an address may be used again, and then the most usable object gets it.
+// In the second round, the winners of the first round are compared. These are about different
+// objects, because an address may be used again. The claim of the most usable object wins.
 //
-// The claims are sorted by target, and for each target in the order of the first round. So the
-// first claim of each target is the one that goes on to the second round:
+// The claims are sorted by target. Claims with the same target are in the order of the first round.
+// So the first claim of each target is the one that goes on to the second round:
 //
 //	target   age   usability   slice
 //	none     3     serving     d       goes on: it stands for an object of its own
@@ -16,20 +16,22 @@
 //	1        7     not ready   c       older slice
 //	2        8     not ready   e       goes on
 //
-// The second round takes the best of the claims that go on: d is only serving, e is not ready, and
-// b wins.
+// The second round chooses among the claims that go on. The claim in slice b wins, because the one
+// in d is only serving, and the one in e is not ready.
 //
-// If claims of one target are equally new, the first round uses the order of the second: the most
-// usable claim, then the slice whose name comes first, then the fields that come first.
+// If claims with the same target are equally new, the first round uses the order of the second
+// round: the most usable claim comes first, then the slice whose name sorts first, then the fields
+// that sort first.
 //
-// Each round is a total order. A single rule for all pairs of claims is not one. Suppose that the
-// newer claim wins if the targets are equal, and else the more usable claim:
+// Each round uses a total order. A single rule for all pairs of claims would not be a total order.
+// For example, let the newer claim win if the targets are equal, and the more usable claim
+// otherwise:
 //
 //	a  target 1, old, ready          beats b: more usable
 //	b  target 2, old, serving        beats c: more usable
 //	c  target 1, new, terminating    beats a: newer
 //
-// By the two rounds b wins: the object of a and c moved to c, where it terminates.
+// With the two rounds, b wins: c is newer than a, and shows that the object of both terminates.
 package decide
 
 import (
@@ -41,7 +43,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
-// Claim is what decides between claims.
+// Claim has the properties of a claim by which claims are compared.
 type Claim struct {
 	From   *content.Origin
 	Target content.Target
@@ -52,8 +54,8 @@ type Claim struct {
 type Claims struct {
 	List []Claim
 	// Fields compares the endpoints behind two claims, given by their indexes, by the fields that
-	// are not in Claim. It is called for claims of slices with one name: of one slice, or of slices
-	// without a name.
+	// are not in Claim. It is called only if both claims are in one slice, or in slices without a
+	// name.
 	Fields func(i, j int32) int
 }
 
@@ -65,7 +67,7 @@ type Loss struct {
 
 // Winner returns the index of the winning claim. Ties go to the first one. There must be a claim.
 func (c *Claims) Winner() int32 {
-	var few [16]int32 // so that the usual handful of claims needs no heap memory
+	var few [16]int32 // so that up to 16 claims need no heap memory
 	return c.best(c.sorted(few[:0]))
 }
 
@@ -88,20 +90,20 @@ func (c *Claims) Decide() (winner int32, losers []Loss) {
 	return winner, losers
 }
 
-// why returns why a claim lost: to the winner, or to the newest claim of its target.
+// why returns why a claim lost, either to the winner or to the newest claim of its target.
 func (c *Claims) why(winner, newest, loser int32) string {
 	if loser == newest { // it lost in the second round
 		return reason(c.List[winner].State, c.List[loser].State)
 	}
-	// It lost in the first round, by its age or else by the order of the second round.
+	// It lost in the first round: it is older, or comes later in the order of the second round.
 	if c.List[newest].From.Age.Compare(&c.List[loser].From.Age) != 0 {
 		return "OlderSlice"
 	}
 	return reason(c.List[newest].State, c.List[loser].State)
 }
 
-// reason returns why a claim comes after the winner in the order of the second round, by their
-// states.
+// reason returns why a claim comes after the winner in the order of the second round, given the
+// states of both.
 func reason(winner, loser conditions.State) string {
 	switch {
 	case loser.Terminating && !winner.Terminating:
@@ -115,8 +117,8 @@ func reason(winner, loser conditions.State) string {
 	}
 }
 
-// sorted appends the indexes of all claims, by target, and for each target in the order of the
-// first round.
+// sorted appends the indexes of all claims. They are sorted by target, and claims with the same
+// target are in the order of the first round.
 func (c *Claims) sorted(order []int32) []int32 {
 	for i := range c.List {
 		order = append(order, int32(i))
@@ -131,14 +133,14 @@ func (c *Claims) sorted(order []int32) []int32 {
 	return order
 }
 
-// best returns the best claim, in the order of the second round, of the first claims of all
-// targets. It changes order.
+// best takes the first claim of each target, and returns the best of these in the order of the
+// second round. It changes the list order.
 func (c *Claims) best(order []int32) int32 {
 	return slices.MinFunc(slices.CompactFunc(order, c.sameTarget), c.second)
 }
 
 // sameTarget reports whether two claims are about one object. A target without UID and name may be
-// any object, so it is equal to none.
+// any object, so it is not equal to any target.
 func (c *Claims) sameTarget(i, j int32) bool {
 	t := &c.List[i].Target
 	return (t.UID != "" || t.Name != "") && CompareTargets(t, &c.List[j].Target) == 0

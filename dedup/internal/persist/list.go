@@ -1,4 +1,4 @@
-// Package persist has an immutable list in order. A new version of a list shares most of its memory
+// Package persist has an immutable sorted list. A new version of a list shares most of its memory
 // with the old one, so readers keep the old one without a lock. The package does not know
 // Kubernetes: callers compare the elements.
 package persist
@@ -8,7 +8,7 @@ import (
 	"sort"
 )
 
-// List is an immutable list in order. A long list is a tree. A list and its next version share the
+// List is an immutable sorted list. A long list is a tree. A list and its next version share the
 // equal parts:
 //
 //	before        [  .   .   .  ]          edit e
@@ -22,13 +22,14 @@ import (
 // empty.
 type List[T any] struct {
 	elements []T        // elements of a leaf
-	parts    []*List[T] // parts of a longer list: none is empty, and all have the same height
+	parts    []*List[T] // parts of a longer list; no part is empty, and all parts have the same height
 }
 
 const (
 	// most is the largest number of elements in a leaf, and of parts in a longer list. It bounds
-	// what an edit of one element copies at each level. A part with less than least is joined with
-	// a neighbour, so that removals do not leave a tree of many small parts.
+	// how much an edit of one element copies at each level. least is the smallest number. A part
+	// with fewer elements or parts is joined with a neighbour, so that removals do not leave many
+	// small parts.
 	most  = 128
 	least = 32
 )
@@ -49,9 +50,9 @@ func (l *List[T]) Len() int {
 	return n
 }
 
-// Find returns the element for which compare is 0, and nil if there is none. compare is negative
-// for elements before it, and positive for elements after it. The result points into the list, and
-// must not be changed.
+// Find returns the element for which compare returns 0, or nil if there is none. compare returns a
+// negative number for elements before that element, and a positive number for elements after it.
+// The result points into the list, and must not be changed.
 func (l *List[T]) Find(compare func(element *T) int) *T {
 	for l.parts != nil {
 		l = l.parts[part(l.parts, compare)]
@@ -62,8 +63,8 @@ func (l *List[T]) Find(compare func(element *T) int) *T {
 	return nil
 }
 
-// part returns the index of the part that may have an element: the last one that does not begin
-// after it, or else the first one.
+// part returns the index of the part in which an element is, if the list has it. It is the last
+// part that does not begin after the element, or else the first part.
 func part[T any](parts []*List[T], compare func(element *T) int) int {
 	i, found := sort.Find(len(parts), func(i int) int { return -compare(parts[i].first()) })
 	if !found {
@@ -88,8 +89,8 @@ func (l *List[T]) All(yield func(*T) bool) {
 	}
 }
 
-// Apply returns the list after edits. These must be in the order of the list, at most one for each
-// element.
+// Apply returns the list after edits. The edits must be in the order of the list, with at most one
+// edit for each element.
 func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
@@ -98,8 +99,8 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
 	var parts []*List[T]
-	// A new long list, as when slices are loaded, is built without a copy of all elements in one
-	// leaf.
+	// If the list is empty and becomes long, it is built without one leaf that has a copy of all
+	// elements.
 	if l.parts == nil && len(l.elements) == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
 		for _, piece := range cut(edits) {
 			parts = append(parts, &List[T]{elements: merge(nil, piece, compare)})
@@ -114,13 +115,13 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		return List[T]{}
 	}
 	root := parts[0]
-	for len(root.parts) == 1 { // removals may leave one part, which needs no row above it
+	for len(root.parts) == 1 { // after removals there may be only one part; then no list above it is needed
 		root = root.parts[0]
 	}
 	return *root
 }
 
-// apply appends the list after edits, as any number of lists of the same height.
+// apply appends the list after edits, divided into any number of lists of the same height.
 func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) int) []*List[T] {
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
@@ -156,7 +157,8 @@ func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T 
 		}
 		return at, at
 	}
-	// First count, because every view keeps this memory.
+	// The elements are counted first, so that the list has no spare capacity: every view keeps this
+	// memory.
 	n := len(elements)
 	for i, rest := 0, elements; i < len(edits); i++ {
 		at, end := find(rest, &edits[i])
@@ -191,11 +193,11 @@ func join[T any](parts []*List[T]) []*List[T] {
 		if a.parts == nil {
 			both = leaves(nil, slices.Concat(a.elements, b.elements))
 		} else {
-			// the parts of a and b may be too small themselves if each was an only part
+			// the parts of a and b may be too small, too, if a or b had only one part
 			both = group(nil, join(slices.Concat(a.parts, b.parts)))
 		}
 		parts = slices.Replace(parts, at, at+2, both...)
-		i = at - 1 // again, because the joined part may still be too small
+		i = at - 1 // look at the joined part again, because it may still be too small
 	}
 	return parts
 }
@@ -211,7 +213,7 @@ func leaves[T any](to []*List[T], list []T) []*List[T] {
 	return to
 }
 
-// group appends lists that together have the parts.
+// group appends lists that have the given parts together.
 func group[T any](to, parts []*List[T]) []*List[T] {
 	for _, piece := range cut(parts) {
 		to = append(to, &List[T]{parts: slices.Clone(piece)}) // a clone, because the caller changes parts later
@@ -219,8 +221,8 @@ func group[T any](to, parts []*List[T]) []*List[T] {
 	return to
 }
 
-// cut returns the smallest number of pieces of a list that have at most the length most. Their
-// lengths differ by at most one, and none is empty.
+// cut divides a list into the smallest number of pieces of at most the length most. Their lengths
+// differ by at most one, and none is empty.
 func cut[E any](list []E) (all [][]E) {
 	n, count := len(list), pieces(len(list))
 	for i := range count {

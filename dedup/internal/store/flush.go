@@ -13,14 +13,14 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// update is what changed in a slice for one port of its Service.
+// update is the change of one slice at one port of its Service.
 type update struct {
 	slice          *content.Slice
 	port           *content.Port // a port of the slice; &none for a slice without ports
-	slices         int           // change of the number of slices that have the port: 1, 0 or -1
+	slices         int           // how the number of slices that have the port changes: by 1, 0 or -1
 	removed, added []*content.Endpoint
-	// renewed are all endpoints of a slice that keeps the port. Its age may have changed, and with
-	// it the winner where slices disagree.
+	// renewed are all endpoints of a slice that still has the port. The age of the slice may have
+	// changed. If slices disagree, this may change the winner.
 	renewed []*content.Endpoint
 }
 
@@ -28,13 +28,13 @@ type update struct {
 // because it has no protocol.
 var none content.Port
 
-// note adds the updates between two versions of a slice. c is how their endpoints differ.
+// note adds the updates between two versions of a slice. c says how their endpoints differ.
 func (m *memory) note(before, after *content.Slice, c content.Change) {
 	if before.Service == after.Service && slices.Equal(before.Ports, after.Ports) {
 		m.noteAll(update{slice: after, removed: c.Removed, added: c.Added, renewed: after.Endpoints})
 		return
 	}
-	// Each port of the old version may be missing in the new one, and the reverse.
+	// Each version may have ports that the other version does not have.
 	m.noteAll(update{slice: before, slices: -1, removed: before.Endpoints})
 	m.noteAll(update{slice: after, slices: 1, added: after.Endpoints})
 }
@@ -69,8 +69,8 @@ func (m *memory) flushServices(s *Store, report Report) {
 	}
 }
 
-// flushService returns a Service after updates. It is the same one if readers see no difference.
-// The cost is that of the ports with updates.
+// flushService returns a Service after updates. If readers see no difference, it returns before.
+// The cost depends only on the ports with updates.
 func (m *memory) flushService(s *Store, before *view.Service, updates []update, report Report) *view.Service {
 	after := &view.Service{Name: updates[0].slice.Service, SlicePorts: before.SlicePorts}
 	for i := range updates {
@@ -109,7 +109,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		after.Slices += u.slices
 		m.add(removed, u.port, u.removed)
 		m.add(added, u.port, u.added)
-		if before.Conflicts != 0 { // else each address has one copy, which wins whatever its age
+		if before.Conflicts != 0 { // otherwise each address has only one copy, and its age does not matter
 			m.add(renewed, u.port, u.renewed)
 		}
 	}
@@ -132,7 +132,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 	}
 }
 
-// add puts the endpoints of one port of a slice into order, with a tag.
+// add puts the endpoints of a slice at one port into m.order, with a tag.
 func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoint) {
 	from := len(m.updated)
 	m.updated = slices.Grow(m.updated, len(endpoints))
@@ -144,12 +144,12 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 	}
 }
 
-// flushItem rebuilds what a port has at one address and port number. ops are the tagged endpoints
-// there. It returns the change of the number of conflicts.
+// flushItem rebuilds the item of a port at one address and port number. ops are the tagged
+// endpoints with this address and port number. It returns the change of the number of conflicts.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.updated[ops[0].Index]}
 	var before *view.Item
-	if port.Slices != 0 { // else the port is new and has no items
+	if port.Slices != 0 { // otherwise the port is new and has no items
 		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
 	}
 	if before == nil && len(ops) == 1 { // the usual case when many slices are loaded
@@ -174,8 +174,8 @@ func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []ad
 	return conflicts
 }
 
-// claimsAfter sets m.claims to all claims after ops. before is the item as it was, nil if there was
-// none.
+// claimsAfter sets m.claims to all claims after ops. before is the item before ops, or nil if there
+// was none.
 func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	m.claims = emptied(m.claims)
 	if before != nil {
@@ -201,8 +201,9 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	}
 }
 
-// edit adds an edit of the port's list. before and after are nil if there is no such item. If there
-// is a Report and readers see a difference, it is in m.change as well.
+// edit adds an edit of the port's list of items. before is nil for a new item, and after is nil for
+// an item that is removed. If m.follows is set and readers see a difference, edit also adds it to
+// m.change.
 func (m *memory) edit(before, after *view.Item) {
 	if before != nil && after != nil && *before == *after { // the same copies and the same Conflict
 		return
@@ -220,13 +221,14 @@ func (m *memory) edit(before, after *view.Item) {
 }
 
 // resolve sets m.item to the winner of m.claims, with the others as its Conflict. There are at
-// least two claims, from slices of the namespace. If the item had a Conflict with equal losers, it
-// keeps that one.
+// least two claims, from slices of the namespace. If the item had a Conflict with equal losers
+// before, it keeps this Conflict.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
 	m.rivals = emptied(m.rivals)
 	for _, c := range claims {
-		// How new the slice is now: the endpoint may be in memory since an older version of it.
+		// s.held knows how new the slice is now. The endpoint may be from an older version of the
+		// slice.
 		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
 		m.rivals = append(m.rivals, decide.Claim{From: &from.Origin, Target: c.Endpoint.Target(),
 			State: c.Endpoint.State})

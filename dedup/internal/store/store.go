@@ -19,11 +19,12 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// Store holds slices.
+// Store holds the slices of an Index, and its last view.
 type Store struct {
 	options content.Options
 	held    map[types.NamespacedName]*content.Slice
-	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // events since the last flush; nil: deleted
+	// the slices that have events since the last flush; nil for a deleted slice
+	pending map[types.NamespacedName]*discoveryv1.EndpointSlice
 	// problems since the last flush that are not about a slice with a name
 	unnamed []content.Problem
 	root    *view.Root
@@ -88,7 +89,8 @@ func (s *Store) Delete(name types.NamespacedName) bool {
 	return true
 }
 
-// Replace notes that these slices are all that exist. Of slices with one name the newest is read.
+// Replace notes that these slices are all that exist. If several slices have the same name, the
+// newest is read.
 func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 	s.unnamed = nil
 	clear(s.pending)
@@ -106,15 +108,16 @@ func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 // each port that changed.
 type Report func(service types.NamespacedName, port *view.Port, appeared, gone bool, c view.Change)
 
-// Flush applies what was noted since the last flush. It reports changes, if report is not nil. It
-// returns the new problems: first those that are not inside a slice, then those of slices, by
-// namespace and name.
+// Flush applies what was noted since the last flush. If report is not nil, Flush calls it for each
+// change. It returns the new problems: first the problems that are not inside a slice, then the
+// problems of slices, by namespace and name.
 func (s *Store) Flush(report Report) []content.Problem {
 	m := pool.Get().(*memory)
 	m.reader.Options = s.options
 	m.names = slices.AppendSeq(slices.Grow(m.names, len(s.pending)), maps.Keys(s.pending))
 	slices.SortFunc(m.names, content.CompareNames)
-	// All slices first: which copy wins depends on how new every slice is after the flush.
+	// All slices are read first, because the winner of an address depends on how new each slice is
+	// after the flush.
 	for _, name := range m.names {
 		s.take(m, name, s.pending[name])
 	}
@@ -134,8 +137,8 @@ func (s *Store) Flush(report Report) []content.Problem {
 	return problems
 }
 
-// take holds the new version of a slice, and notes what changed. The slice is nil if it was
-// deleted.
+// take puts the new version of a slice into s.held, and notes what changed. slice is nil if the
+// slice was deleted.
 func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
 	before, known := s.held[name]
 	if !known {
@@ -159,8 +162,8 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 			m.problems = append(m.problems, p.InSlice(name))
 		}
 	}
-	// The new version is held in any case, because it is newer. Views get it only if readers can
-	// see a difference, so that a change of spelling or order leaves the view the same.
+	// The new version is always held, because its age counts. Views get it only if readers can see
+	// a difference. So a change of spelling or order does not change the view.
 	s.held[name] = after
 	if !known || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {
 		m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: after})
@@ -168,23 +171,24 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	m.note(before, after, change)
 }
 
-// memory is the working memory of a flush. It comes from a pool and goes back empty. So a store has
-// none between two flushes, and the pool keeps nothing alive that a store has dropped.
+// memory is the working memory of a flush. It comes from a pool, and is empty when it is given
+// back. So a store has no such memory between two flushes, and the pool has no references to
+// objects of a store.
 type memory struct {
 	reader   *content.Reader
-	names    []types.NamespacedName // of slices with events
+	names    []types.NamespacedName // the names of slices with events
 	problems []content.Problem      // problems that the slices did not have before
 	updates  []update
 
 	slices   []persist.Edit[*content.Slice]
 	services []persist.Edit[*view.Service]
 	ports    []persist.Edit[*view.Port] // edits of the current Service
-	items    []persist.Edit[view.Item]  // edits of the current port, as follows and change
+	items    []persist.Edit[view.Item]  // edits of the current port; follows and change are also about this port
 	follows  bool                       // there is a Report, so change is needed
 	change   view.Change
 
 	updated []view.Claim  // the endpoints in all updates of the current port
-	order   address.Ports // addresses of updated, with their indexes there, tagged as removed, added or renewed
+	order   address.Ports // the addresses in updated, with their indexes in updated and their tags
 
 	// For the current address and port number:
 	item   view.Item
@@ -199,8 +203,8 @@ var pool = sync.Pool{New: func() any {
 	return m
 }}
 
-// put empties the memory and gives it back. A panic in Options.Service skips put, so that half-used
-// memory is not used again.
+// put empties the memory and gives it back. If Options.Service panics, put is not called, so that
+// memory in an unknown state is not reused.
 func (m *memory) put() {
 	m.reader.Reset()
 	m.names = emptied(m.names)
@@ -218,8 +222,8 @@ func (m *memory) put() {
 	pool.Put(m)
 }
 
-// emptied clears a buffer up to its length. Beyond that it is clear already, because every buffer
-// is cleared before it gets shorter.
+// emptied clears a buffer and sets its length to 0. The memory after its length is clear already,
+// because every buffer is cleared before it gets shorter.
 func emptied[T any](buf []T) []T {
 	clear(buf)
 	return buf[:0]

@@ -1,6 +1,6 @@
 // Package view has what readers of an Index see: Services, their ports, and the endpoints behind
-// these. A view never changes. A flush makes a new Root, which shares all equal parts with the last
-// one.
+// the ports. A view never changes. A flush makes a new Root, which shares all equal parts with the
+// last one.
 package view
 
 import (
@@ -34,30 +34,30 @@ type Service struct {
 // Port is a port that slices of a Service have.
 type Port struct {
 	content.PortName
-	Slices int // number of slices that have it; 0 for a port that no slice has
+	Slices int // the number of slices that have the port; 0 for a port that no slice has
 	// Conflicts is the number of items with a Conflict. If it is 0, each address has one copy, so a
 	// flush need not look at endpoints whose slice only became newer or older.
 	Conflicts int
 	Items     persist.List[Item]
 }
 
-// Item is the winning endpoint at one address and port number of a service port. Keep it small:
-// there is one for every endpoint.
+// Item is the winning endpoint at one address and port number of a service port. Item must stay
+// small, because there is one for every endpoint.
 type Item struct {
 	Claim
 	Conflict *Conflict // nil if there is only one claim
 }
 
-// Claim is an endpoint of a slice at one port of the slice. Several claims may have one address and
-// port number.
+// Claim is an endpoint of a slice at one port of the slice. Several claims may have the same
+// address and port number.
 type Claim struct {
 	Endpoint *content.Endpoint
 	Port     *content.Port
 }
 
-// Differences returns the fields in which two claims of one address and port number differ, as bits
-// in the order of dedup.Fields. The slices that hold the claims are not compared, because a move
-// between slices is no change for readers.
+// Differences returns the fields in which two claims with the same address and port number differ,
+// as bits in the order of dedup.Fields. The slices that hold the claims are not compared, because a
+// move between slices is no change for readers.
 func (c Claim) Differences(d Claim) (fields uint8) {
 	a, b := c.Endpoint, d.Endpoint
 	for i, differs := range [...]bool{
@@ -109,17 +109,17 @@ func CompareItems(a, b *Item) int {
 	return cmp.Or(content.CompareHosts(a.Endpoint, b.Endpoint), cmp.Compare(a.Port.Number, b.Port.Number))
 }
 
-// Service returns a Service, which is empty if it is not known.
+// Service returns a Service. For a Service that is not known, it returns an empty one.
 func (r *Root) Service(name types.NamespacedName) *Service {
 	return *cmp.Or(r.Services.Find(func(s **Service) int { return content.CompareNames((*s).Name, name) }), &noService)
 }
 
-// Port returns a port of the Service, which is empty if it is not known.
+// Port returns a port of the Service. For a port that is not known, it returns an empty one.
 func (s *Service) Port(name content.PortName) *Port {
 	return *cmp.Or(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
 }
 
-// noService and noPort are returned for what is not known. They must not be changed.
+// noService and noPort stand for a Service and a port that are not known. They must not be changed.
 var (
 	noService = &Service{}
 	noPort    = &Port{}
