@@ -247,18 +247,18 @@ func unselected(svc *corev1.Service, pod *corev1.Pod) string {
 	case reason == services.NoSelector:
 		return "it has no selector, so its endpoints come from elsewhere"
 	}
-	var lacks []string
+	var unmet []string
 	for _, key := range slices.Sorted(maps.Keys(svc.Spec.Selector)) {
 		want := svc.Spec.Selector[key]
 		switch have, ok := pod.Labels[key]; {
 		case !ok:
-			lacks = append(lacks, fmt.Sprintf("the Pod has no label %s, and the selector wants %s=%s", key, key, want))
+			unmet = append(unmet, fmt.Sprintf("the Pod has no label %s, and the selector wants %s=%s", key, key, want))
 		case have != want:
-			lacks = append(lacks, fmt.Sprintf("the Pod's label is %s=%s, and the selector wants %s=%s", key, have, key,
+			unmet = append(unmet, fmt.Sprintf("the Pod's label is %s=%s, and the selector wants %s=%s", key, have, key,
 				want))
 		}
 	}
-	return strings.Join(lacks, "; ")
+	return strings.Join(unmet, "; ")
 }
 
 func labelText(labels map[string]string) string {

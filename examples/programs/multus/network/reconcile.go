@@ -144,8 +144,9 @@ func (z *zones) latest(ctx context.Context, cache client.Reader) (*Nodes, error)
 	return z.nodes, nil
 }
 
-// addresses returns what reads a Pod's addresses on a network: none as long as its status is
-// missing. What a status lacks, or is not, is an error that no retry fixes.
+// addresses returns a function that reads a Pod's addresses on a network. The function returns none
+// as long as the Pod has no network status. If the status is malformed or has no address on the
+// network, it returns an error that a retry does not fix.
 func addresses(network string) func(*corev1.Pod) ([]string, error) {
 	return func(pod *corev1.Pod) (ips []string, err error) {
 		var interfaces []struct {
