@@ -19,7 +19,7 @@ const Unread SkipReason = "Unread"
 // Check returns what is wrong with one slice that a person wrote. Use it in an admission webhook,
 // or before a manifest is applied. It does not change the slice.
 //
-// err is everything that the API server would refuse if the slice were created. It is made of
+// err lists everything that the API server would refuse if the slice were created. It is made of
 // *field.Errors, joined by errors.Join. The rules are those of ValidateEndpointSliceCreate in
 // Kubernetes 1.37, applied after missing names and protocols of ports have got their defaults. If
 // err is nil, the API server accepts the slice. A nil slice is an error.
@@ -42,15 +42,15 @@ func Check(slice *discoveryv1.EndpointSlice) (unread Skips, err error) {
 
 // Orphans returns the slices that a manager published for parents that no longer exist, sorted by
 // namespace and name. No sync will delete these slices, because nothing syncs their parents any
-// more. They are left behind if owner references are missing, or point to another object than the
-// parent. Delete each slice with its UID and resourceVersion as preconditions. Orphans itself
+// more. The garbage collector does not delete such a slice either if it has no owner reference to
+// its parent. Delete each slice with its UID and resourceVersion as preconditions. Orphans itself
 // deletes nothing and changes nothing. If no parent is gone, the result is nil.
 //
 // managedBy is the value of the label endpointslice.kubernetes.io/managed-by. Slices of other
 // managers, slices that are being deleted and nil slices are left out. alive reports whether the
 // parent of a slice exists, usually by looking in a cache for the Service that the label
-// kubernetes.io/service-name names. It is called once for each slice that is not left out, in the
-// order of existing.
+// kubernetes.io/service-name names. alive is called once for each slice that is not left out, in
+// the order of existing.
 //
 // If the manager has slices and no parent is alive, Orphans returns an error, because the cache of
 // the parents is then probably not filled yet. An empty managedBy and a nil alive are

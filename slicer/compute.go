@@ -3,10 +3,10 @@ package slicer
 import discoveryv1 "k8s.io/api/discovery/v1"
 
 // Compute returns the writes that make the existing slices hold exactly the wanted endpoints. The
-// same values give the same plan, whatever the order of groups, endpoints, ports and slices. Groups
-// with equal ports are merged, so a Group for each endpoint gives the same plan as one Group for
-// all. If Groups are nil or empty, no endpoint is wanted. Compute changes nothing in its arguments,
-// and new objects share no memory with them.
+// same values give the same plan. The order of groups, endpoints, ports and slices makes no
+// difference. Groups with equal ports are merged, so a Group for each endpoint gives the same plan
+// as one Group for all. If Groups are nil or empty, no endpoint is wanted. Compute changes nothing
+// in its arguments, and new objects share no memory with them.
 //
 // existing are the slices of the set's namespace that have the labels of Set.Key. By default that
 // is the label kubernetes.io/service-name with the parent's name. The slices may belong to any
@@ -31,13 +31,14 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 }
 
 // compute runs the stages of the planner. Each stage makes one value from the values before it.
-// Only the placement changes while it is made. All other values stay as their stage returned them.
+// Only the placement is changed by several functions of its stage. All other values stay as their
+// stage returned them.
 func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
-	in := m.request.read(input, existing) // request.go: the input, and what it says apart from endpoints and slices
+	in := m.request.read(input, existing) // request.go: the input, and what follows from its Set and Options
 	if err := validate(in); err != nil {  // validate.go: the caller's mistakes
 		return Plan{}, err
 	}
-	wanted := m.wanted.collect(in) // wanted.go: the items, which are the accepted endpoints, each once
+	wanted := m.wanted.collect(in) // wanted.go: the items, which are the accepted endpoints without duplicates
 	if err := wanted.mistakes(in); err != nil {
 		return Plan{}, err
 	}

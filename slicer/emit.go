@@ -17,8 +17,8 @@ type emitter struct {
 	compared []comparedEndpoint // memory of compare
 }
 
-// write makes the plan: creates, updates in an order that is safe to interrupt, deletes by name,
-// and what is left alone.
+// write makes the plan: the creates, the updates in an order that is safe to interrupt, the deletes
+// in the order of names, and the slices that are not written.
 func write(p *placement) Plan {
 	e := emitter{placement: p, triggers: triggersOf(p)}
 	plan := Plan{Ignored: p.present.ignored, Skips: p.skips(), Hints: p.decisions, max: p.in.limits.Max}
@@ -91,7 +91,7 @@ func (e *emitter) deleteSteps() []Step {
 		case s.outcome != deleted:
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
-		case s.compacted: // deleted, so it is dissolved as well
+		case s.compacted: // a compacted slice is deleted only if it was also dissolved
 			add(s.object, Dissolved, Compacted)
 		case s.dissolved:
 			add(s.object, Dissolved)
@@ -103,7 +103,7 @@ func (e *emitter) deleteSteps() []Step {
 	return steps
 }
 
-// build sets everything in an object that is to be written except its name. The object shares no
+// build sets every field of an object that is to be written, except its name. The object shares no
 // memory with anything else.
 func (e *emitter) build(object *discoveryv1.EndpointSlice, s *placedSlice) {
 	e.in.meta.Apply(&object.ObjectMeta, e.triggers.of(s.items))
@@ -116,7 +116,7 @@ func (e *emitter) build(object *discoveryv1.EndpointSlice, s *placedSlice) {
 	copies := endpoint.CopiesOf(len(s.items))
 	for j, i := range s.items {
 		it, to := &e.items[i], &object.Endpoints[j]
-		copies.Put(to, it.endpoint, it.ip != 0) // an endpoint.OnlyIPv4 is canonical
+		copies.Put(to, it.endpoint, it.ip != 0) // if ip is not 0, the address is canonical
 		gets := e.hintsOf(i)
 		to.Hints = copies.Hints(gets.given, gets.own.Zone, gets.own.Node)
 	}

@@ -15,7 +15,7 @@ func (e *emitter) explain(step *Step, n int32) {
 	emptied := s.outcome == placeholder
 	portsChanged := s.newPorts != s.oldPorts
 	var d difference
-	if emptied { // it has no port set, and loses all ports and endpoints that it had
+	if emptied { // the slice loses all ports and endpoints that it had
 		portsChanged = len(step.Old.Ports) > 0
 		d.removed = old > 0
 	} else {
@@ -29,7 +29,7 @@ func (e *emitter) explain(step *Step, n int32) {
 		step.Removed = old - d.stay
 		step.Changed = d.changed
 	}
-	step.Reasons = make([]Reason, 0, 2) // seldom more
+	step.Reasons = make([]Reason, 0, 2) // few updates have more reasons
 	for _, r := range [...]struct {
 		holds bool
 		why   Reason
@@ -54,7 +54,7 @@ func (e *emitter) explain(step *Step, n int32) {
 	}
 }
 
-// comparedEndpoint compares one endpoint of a slice that is updated with its item, which is the
+// comparedEndpoint is the result of comparing one endpoint of an updated slice with its item, the
 // wanted endpoint.
 type comparedEndpoint struct {
 	item        int32
@@ -63,8 +63,8 @@ type comparedEndpoint struct {
 	sameHints   bool // the endpoint has the hints that the item gets
 }
 
-// order sorts by item. The most similar copy of an item is the first one. Equal content is more
-// important than equal hints.
+// order sorts by item. Of several copies of an item, the most similar one comes first. Equal
+// content is more important than equal hints.
 func (c comparedEndpoint) order(other comparedEndpoint) int {
 	return cmp.Or(
 		cmp.Compare(c.item, other.item),
@@ -76,21 +76,22 @@ func (c comparedEndpoint) order(other comparedEndpoint) int {
 type difference struct {
 	stay    int  // items that the slice holds before and after the update
 	changed int  // items that stay and whose content or hints change
-	removed bool // the slice holds an endpoint that is not wanted on the ports it will have
+	removed bool // the slice holds an endpoint that is not wanted on the slice's new ports
 
-	// Content or hints differ for an item that stays or whose current slice this is. Both are false
-	// if the ports change, because all endpoints are then removed and added.
+	// The content or the hints differ for an item that stays in this slice, or whose current slice
+	// it is. Both fields are false if the ports change, because all endpoints are then removed and
+	// added.
 	contentChanged, hintsChanged bool
 }
 
-// compare returns what the update of a slice changes. It compares the endpoints of the slice with
-// the items that stay in it or whose current slice it is. If the slice holds several copies of an
-// item, the most similar copy is compared.
+// compare returns what the update of a slice changes. Two kinds of items are compared with the
+// endpoints of the slice: items that stay in it, and items whose current slice it is. If the slice
+// holds several copies of an item, the most similar copy is compared.
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found
 	if s.newPorts != s.oldPorts && s.newPorts != s.foundOn {
-		// What was found is not about the ports that the slice takes.
+		// s.found has the items on other ports than those that the slice gets.
 		found = e.wanted.index.itemsOf(nil, s.object.Endpoints, s.newPorts)
 	}
 	list := slices.Grow(e.compared[:0], len(found))

@@ -6,26 +6,27 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// fill finds a place for the items that have none, and decides what becomes of every slice. An item
-// is a wanted endpoint in one group. A port set is the address type and the ports of a group.
-// Package packing decides how many items each slice takes. fill decides which ones, in this order:
+// fill finds a place for the items that have none, and decides for every slice whether it is kept
+// or deleted, or becomes a placeholder. An item is a wanted endpoint in one group. A port set is
+// the address type and the ports of a group. Package packing decides how many items each slice
+// takes. fill decides which ones, in this order:
 //
-//  1. A slice that is written gives up what it holds above the maximum: the last items in canonical
-//     order.
+//  1. If a written slice holds more items than the maximum, it gives up the surplus: the last items
+//     in canonical order.
 //  2. With Compact, the written slices that packing.Join chooses dissolve. Their items lose their
 //     place.
 //  3. If a port set takes a reusable slice, the items that have no place, belong to the port set
 //     and are held by that slice are put into it.
-//  4. All other items without place, in canonical order, go into the written slices that packing
-//     chooses, then into the clean slices that it opens, then into the reused slices, and then into
-//     new ones.
+//  4. All other items without a place, in canonical order, go into the written slices that packing
+//     chooses, then into the clean slices that packing opens, then into the reused slices, and then
+//     into new slices.
 //  5. An address type that has no items keeps one slice as the placeholder: the one that is most
 //     like an empty slice.
 //  6. Slices that are still reusable are deleted.
 //
-// In the pictures letters are items in canonical order, * marks a slice that is written, - is a
-// free place, and the maximum is 4. A slice in braces is reusable; it holds these endpoints, but
-// its ports are to change, or no group wants the endpoints:
+// In the pictures, letters are items in canonical order, * marks a slice that is written, - is a
+// free place, and the maximum is 4. A slice in braces is reusable: it holds the endpoints in the
+// braces, but they are wanted on other ports or not at all.
 //
 //	*[a c d e f]              nothing else   ->  *[a c d e] +[f - - -]              f is the last
 //	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest written slice first
@@ -58,8 +59,8 @@ func (p *placement) fill() {
 	p.listItems()
 }
 
-// dropSurplus takes out of slices that are written what they have above the maximum: the last items
-// in canonical order.
+// dropSurplus takes the items above the maximum out of written slices: the last items in canonical
+// order.
 func (p *placement) dropSurplus() {
 	var full map[int32][]int32 // the items of the slices that are too full
 	for n := range p.slices {
@@ -90,7 +91,7 @@ func (p *placement) dropSurplus() {
 	}
 }
 
-// listUnplaced lists the items without place.
+// listUnplaced lists the items without a place.
 func (p *placement) listUnplaced() {
 	p.unplaced = nil
 	for i := range p.items {
@@ -103,7 +104,7 @@ func (p *placement) listUnplaced() {
 	}
 }
 
-// fillType places the items of an address type that have no place.
+// fillType finds places for the items of an address type that have none.
 func (p *placement) fillType(typ int32) {
 	compact := p.in.Options.Packing == Compact
 	if p.unplaced == nil && !compact {
@@ -129,7 +130,7 @@ func (p *placement) fillType(typ int32) {
 // unassigned items.
 type typeProblem struct {
 	packing.Problem
-	numbers []int32 // by slice of the problem: its number in placement.slices
+	numbers []int32 // by slice of the problem: the number of this slice in placement.slices
 }
 
 func (p *placement) problemOf(typ int32) typeProblem {
@@ -154,7 +155,7 @@ func (p *placement) problemOf(typ int32) typeProblem {
 	return c
 }
 
-// dissolve lets slices dissolve as packing.Join says. Their items lose their place.
+// dissolve dissolves the slices that packing.Join chooses. Their items lose their place.
 func (p *placement) dissolve(c *typeProblem) {
 	joined := packing.Join(c.Problem, p.in.dissolveUpTo)
 	c.Problem = joined.Problem
@@ -180,8 +181,8 @@ func (p *placement) dissolve(c *typeProblem) {
 	p.listUnplaced()
 }
 
-// overlaps counts, for the reusable slices of a problem, the items without place of each port set
-// that they hold.
+// overlaps counts, for each reusable slice of a problem and each port set, the items without a
+// place that the slice holds.
 func (p *placement) overlaps(c typeProblem) []packing.Overlap {
 	var list []packing.Overlap
 	unplaced := newCandidates(p.wanted.index.row, func(i int32) bool { return p.items[i].place == none })
@@ -205,9 +206,9 @@ func (p *placement) overlaps(c typeProblem) []packing.Overlap {
 	return list
 }
 
-// placeItems puts the items without place of a port set where package packing says, in canonical
-// order. Items that find no place, because nothing can be created, keep none. Reused slices first
-// take back what they hold, so that these endpoints change their ports in one write.
+// placeItems puts the unplaced items of a port set into the slices of deal, in canonical order. If
+// no slice can be created, some items may stay without a place. Each reused slice first takes back
+// the items that it holds, so that these endpoints change their ports in one write.
 func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal) {
 	list := p.unplaced[portSet]
 	p.wanted.index.sort(list)
@@ -234,8 +235,9 @@ func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal
 	p.unplaced[portSet] = list
 }
 
-// takeBack gives a reusable slice to a port set, with those of the items without place that it
-// holds, up to the maximum: the first in canonical order.
+// takeBack gives a reusable slice to a port set, and puts the unplaced items of the port set that
+// the slice holds into it. If these are more than the maximum, it takes the first in canonical
+// order.
 func (p *placement) takeBack(portSet, n int32) {
 	s := &p.slices[n]
 	s.outcome = kept
@@ -264,7 +266,8 @@ func (p *placement) put(i, n int32) {
 }
 
 // create adds a slice for a port set and returns its number. If portSet is none, it adds a
-// placeholder. It may move all slices in memory, so that pointers to them are no longer valid.
+// placeholder. p.slices may grow into new memory, so that pointers to its elements are no longer
+// valid.
 func (p *placement) create(portSet, typ int32) int32 {
 	s := placedSlice{liveSlice: liveSlice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
 	if portSet == none {
@@ -274,8 +277,8 @@ func (p *placement) create(portSet, typ int32) int32 {
 	return int32(len(p.slices) - 1)
 }
 
-// keepPlaceholder leaves an address type without items with one empty slice: the one that is most
-// like it. Ties go to the first one by name.
+// keepPlaceholder keeps one empty slice for an address type without items: the slice that is most
+// like a placeholder becomes the placeholder. Ties go to the first slice by name.
 func (p *placement) keepPlaceholder(typ int32) {
 	best := int32(none)
 	for n := range p.slices {

@@ -17,12 +17,12 @@ import (
 // Gap is an endpoint that readers miss during some steps of a plan. Slices hold the endpoint before
 // the first step and after the last step, but not in between.
 type Gap struct {
-	// AddressType is the type of the slices.
+	// AddressType is the address type of the slices.
 	AddressType discoveryv1.AddressType
 	// Address is the endpoint's address, the first one if it has several.
 	Address string
-	// Object is the targetRef of the endpoint, without resourceVersion. It is zero if there is
-	// none.
+	// Object is the targetRef of the endpoint, without resourceVersion. If the endpoint has no
+	// targetRef, Object is zero.
 	Object corev1.ObjectReference
 	// Ports are the ports on which the endpoint is missing, each as name and protocol, sorted, as
 	// in "dns/UDP" and "http". A port without a name is "" or "/UDP". Numbers are not compared: a
@@ -47,9 +47,9 @@ func (g Gap) String() string {
 }
 
 // Gaps returns the endpoints that readers will miss during some steps, although they are published
-// before and after the plan. Nearly every plan has none, because steps are ordered so that no
+// before and after the plan. Nearly every plan has no gaps, because steps are ordered so that no
 // endpoint goes missing. There are two exceptions. Slices may exchange endpoints of different
-// ports, so that each of them waits for another one. Or the ports of an endpoint were in one slice
+// ports, so that each slice waits for another one. Or the ports of an endpoint were in one slice
 // and are divided among several slices.
 //
 // An endpoint is identified by its addresses in any order and spelling, its hostname, and the kind,

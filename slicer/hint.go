@@ -12,8 +12,8 @@ import (
 )
 
 // decideHints decides the hints of every address type, over all its port sets. It returns the
-// slices that must be written only for the hints of their items. A slice is in the list once for
-// each such item.
+// slices that must be written only because hints of their items change. A slice is in the list once
+// for each of these items.
 func (p *placement) decideHints() (rewritten []int32) {
 	if p.in.allocates {
 		for i := range p.items {
@@ -39,8 +39,8 @@ func (p *placement) decideHints() (rewritten []int32) {
 	return rewritten
 }
 
-// heldHints are the hints that existing slices have for an item: Keep and allocation start from
-// them. nil: none.
+// heldHints returns the hints that existing slices have for an item, or nil if they have none. The
+// mode Keep keeps these hints, and an allocation starts from them.
 func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 	if it.previous == nil {
 		return nil
@@ -49,11 +49,11 @@ func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 }
 
 // ownHints returns the decision of the modes that look at each endpoint alone. It shows package
-// hints only the endpoints that the decision can name: those without a hint, or without a zone.
+// hints only the endpoints that the decision can list: endpoints without a hint or without a zone.
 func (p *placement) ownHints(typ int32) hints.Decision {
 	mode := p.in.Hints.Mode
 	if mode == hints.None {
-		return hints.Decision{Mode: hints.None} // which is all that Assign reports then
+		return hints.Decision{Mode: hints.None} // as Assign would return
 	}
 	var named []discoveryv1.Endpoint
 	if mode == hints.SameZone || mode == hints.SameNode {
@@ -82,9 +82,9 @@ func (in *request) assignHints(shown []hints.Slice) ([]hints.Change, hints.Decis
 	return changes, decision
 }
 
-// allocate decides hints over all items of an address type: over its slices that will hold items,
-// existing ones by name, then new ones. It returns the slices that are not written yet and whose
-// hints it changes.
+// allocate decides hints over all items of an address type. It shows package hints the slices that
+// will hold items: first existing slices by name, then new ones. It returns those slices whose
+// hints change and that are not written for another reason.
 func (p *placement) allocate(typ int32) (decision hints.Decision, rewritten []int32) {
 	var numbers []int32
 	var shown []hints.Slice
@@ -101,7 +101,8 @@ func (p *placement) allocate(typ int32) (decision hints.Decision, rewritten []in
 		if s.updated() {
 			p.items[s.items[c.Endpoint]].hints = c.Hints
 		} else {
-			// Nothing else changes in the slice, so each of its endpoints is an item (matchSlice).
+			// Nothing else changes in the slice, so matchSlice has found an item for each of its
+			// endpoints.
 			p.items[s.found[c.Endpoint].item].hints = c.Hints
 			rewritten = append(rewritten, n)
 		}
@@ -129,7 +130,7 @@ func (p *placement) show(s *placedSlice) hints.Slice {
 	return shown
 }
 
-// hintsOf returns the hints that an item gets in any mode.
+// hintsOf returns the hints that an item gets. It works in all modes.
 func (p *placement) hintsOf(i int32) (gets itemHints) {
 	it := &p.items[i]
 	switch {
@@ -145,9 +146,9 @@ func (p *placement) hintsOf(i int32) (gets itemHints) {
 	return gets
 }
 
-// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted.
-// It returns true for allocated hints, which are decided only when all items are placed, and for
-// Keep, which keeps what the slice holds.
+// sameWantedHints reports whether held, the endpoint in a slice, has the hints that the wanted
+// endpoint gets. It returns true if hints are allocated, because they are decided only when all
+// items are placed. It returns true for Keep as well, because Keep keeps the hints in the slice.
 func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
 	if in.allocates || in.Hints.Mode == hints.Keep {
 		return true
@@ -155,7 +156,7 @@ func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
 	return in.wantedHints(wanted).same(held.Hints)
 }
 
-// wantedHints returns the hints of an endpoint in the modes that look at it alone.
+// wantedHints returns the hints of an endpoint in the modes that decide about each endpoint alone.
 func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
 	if in.Hints.Mode == hints.Given {
 		gets.given = endpoint.HintsOf(wanted.Hints)
@@ -165,10 +166,10 @@ func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
 	return gets
 }
 
-// itemHints are the hints that an item gets: one of our own, or else given ones.
+// itemHints are the hints that an item gets: own, or given if own is zero.
 type itemHints struct {
-	given discoveryv1.EndpointHints // they share memory with the input; zero: no hints
-	own   hints.Hint                // zero: given counts
+	given discoveryv1.EndpointHints // share memory with the input
+	own   hints.Hint                // a hint that the mode makes
 }
 
 // same reports whether held hints equal the hints that the item gets.
@@ -179,13 +180,13 @@ func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
 	return endpoint.SameHints(&h.given, held)
 }
 
-// keeps reports whether Keep may write the hints that a slice holds again. It may not if the API
-// server refuses them now, although it accepted them before.
+// keeps reports whether Keep may write hints again that a slice holds. Keep may not write hints
+// that the API server now refuses, although it accepted them earlier.
 func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
 	return held == nil || in.Options.Invalid == Pass || accept.RefuseHints(held) == nil
 }
 
-// limitSkip returns the Skip for a limit of hints that has no effect, and whether there is one.
+// limitSkip returns a Skip, and true, if the limit of hints has no effect.
 func (p *placement) limitSkip() (Skip, bool) {
 	o := &p.in.Hints
 	withoutWeights := func(made hints.Decision) bool { return made.Reason == hints.NoWeights }

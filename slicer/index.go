@@ -9,48 +9,49 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// index finds the items that existing endpoints are. Two endpoints are one if
-// endpoint.SameByAddress says so. All items that are one endpoint have one identity, and make a
-// row:
+// index finds the items of existing endpoints. Two endpoints are the same if endpoint.SameByAddress
+// is true for them. An endpoint has one item for each port set in which it is wanted. All items of
+// an endpoint have the same identity, and make a row:
 //
 //	identity              items, one for each port set that wants the endpoint
 //	10.0.0.1, Pod web-1   http:80  alt:81
 //	10.0.0.2, Pod web-2   http:80
 //	10.0.0.3, Pod web-3            alt:81
 //
-// There are two questions. itemsOf goes along a row to one port set: which item is the endpoint
-// there? identities and row give the whole row: which items is it, on any ports? An endpoint costs
-// one look into a table. The items of a row are sorted by port set, so that one endpoint in many
-// port sets is found in a few steps.
+// itemsOf returns, for existing endpoints, their items in one port set. identities and row return
+// the items of an endpoint in all port sets. An endpoint costs one look into a table. The items of
+// a row are sorted by port set, so that a port set is found in a few steps even if an endpoint is
+// in many.
 //
-// In a port set that goes by UID two endpoints are one if the UIDs of their targets are equal, so
-// that a Pod that changes its address stays the same endpoint. Such a port set has rows of its own.
+// Port sets with byUID are an exception: there, two endpoints are the same if the UIDs of their
+// targets are equal, so that a Pod that changes its address stays the same endpoint. Items of these
+// port sets and items of other port sets are never in the same row.
 type index struct {
 	items    []item
 	portSets []wantedPorts
 	table    endpoint.Table // numbers the identities
 	sample   []int32        // by identity: one of its items
 
-	// rows has the items by identity and then by port set, and ends where the row of each identity
-	// ends. nil: each identity has one item.
+	// rows has all items, sorted by identity and then by port set. ends has, for each identity, the
+	// end of its row in rows. Both are nil if each identity has one item.
 	rows, ends []int32
 
-	byUID, byAddress bool // some port set goes by UID, by address
-	hashAll          bool // hashes are of all that identifies an endpoint, and not of its addresses alone
+	byUID, byAddress bool // some port set identifies endpoints by UID; some by address
+	hashAll          bool // hashes are made of addresses, hostname and target, not only of addresses
 }
 
-// foundItem is the item that an existing endpoint is, or none.
+// foundItem is the item of an existing endpoint on some ports, or none.
 type foundItem struct {
 	item  int32
-	exact bool // equal to the letter, hints apart
+	exact bool // the item is endpoint.Identical to the existing endpoint
 }
 
-// maxOthers is how many endpoints of one address a search may pass. Most addresses have one
-// endpoint.
+// maxOthers is the largest number of endpoints that a search may compare if only addresses are
+// hashed. Most addresses have one endpoint.
 const maxOthers = 8
 
-// take indexes the items. It keeps one item for each endpoint of a port set, the first one, and
-// returns the kept items and the duplicates. The port sets are in the plan's order.
+// take indexes the items. If a port set has several items for one endpoint, it keeps the first one.
+// It returns the kept items and the duplicates. The port sets are in the plan's order.
 func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []item) {
 	x.items, x.portSets = items, portSets
 	for n := range portSets {
@@ -71,9 +72,9 @@ func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []i
 	return x.items, duplicates
 }
 
-// number gives each item its identity. Addresses alone are quick to hash, but a search among many
-// endpoints of one address is long: it gives up and returns false if one passes more than
-// maxOthers, unless everything is hashed.
+// number gives each item its identity. Addresses alone are quick to hash, but if many endpoints
+// have the same address, each search among them is long. So if a search compares more than
+// maxOthers endpoints, number gives up and returns false, unless hashAll is true.
 func (x *index) number() bool {
 	x.table.Reset(len(x.items))
 	x.sample = slices.Grow(x.sample[:0], len(x.items))
@@ -95,7 +96,8 @@ func (x *index) number() bool {
 	return true
 }
 
-// hash is equal for endpoints that are one. ip is the endpoint's endpoint.OnlyIPv4.
+// hash returns the hash of an endpoint. Endpoints that are the same have the same hash. ip is what
+// endpoint.OnlyIPv4 returns for the endpoint.
 func (x *index) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
 	switch {
 	case byUID:
@@ -154,17 +156,17 @@ func (x *index) makeRows() {
 		x.ends[x.items[i].id]++
 	}
 	start := int32(0)
-	for id, count := range x.ends { // for now ends has the start of each row
+	for id, count := range x.ends { // at first ends has the start of each row
 		x.ends[id] = start
 		start += count
 	}
 	for i := range x.items {
 		end := &x.ends[x.items[i].id]
 		x.rows[*end] = int32(i)
-		*end++ // after the last item of the row it is the end
+		*end++ // after the last item of the row, this is the end of the row
 	}
 	for id := range x.ends {
-		slices.SortFunc(x.row(int32(id)), func(a, b int32) int { // each port set once
+		slices.SortFunc(x.row(int32(id)), func(a, b int32) int { // a row has no port set twice
 			return cmp.Compare(x.items[a].portSet, x.items[b].portSet)
 		})
 	}
@@ -185,8 +187,8 @@ func (x *index) row(id int32) []int32 {
 // count returns the number of identities. They are numbered from 0.
 func (x *index) count() int { return x.table.Len() }
 
-// identities appends those of an existing endpoint of an address type: at most one by address and
-// one by UID.
+// identities appends the identities of an existing endpoint of an address type: at most one by
+// address and one by UID.
 func (x *index) identities(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 	for _, byUID := range [...]bool{false, true} {
 		if byUID && !x.byUID || !byUID && !x.byAddress {
@@ -218,7 +220,7 @@ func (x *index) identity(e *discoveryv1.Endpoint, on *wantedPorts) (id int32, ex
 	return id, exact
 }
 
-// itemOf returns the item that an identity is on a port set, or none.
+// itemOf returns the item of an identity on a port set, or none.
 func (x *index) itemOf(id, portSet int32) int32 {
 	if row := x.row(id); len(row) == 1 {
 		if x.items[row[0]].portSet == portSet {
@@ -232,14 +234,14 @@ func (x *index) itemOf(id, portSet int32) int32 {
 	return none
 }
 
-// itemsOf appends the items that existing endpoints are on a port set.
+// itemsOf appends, for each of the existing endpoints, its item on a port set.
 func (x *index) itemsOf(list []foundItem, endpoints []discoveryv1.Endpoint, portSet int32) []foundItem {
 	for j := range endpoints {
 		e, f := &endpoints[j], foundItem{item: none}
 		if id, exact := x.identity(e, &x.portSets[portSet]); id != none {
 			f.item = x.itemOf(id, portSet)
 			f.exact = exact
-			if f.item != x.sample[id] { // another one than the one that was compared
+			if f.item != x.sample[id] { // identity compared the endpoint with another item
 				f.exact = f.item != none && endpoint.Identical(x.items[f.item].endpoint, e)
 			}
 		}
@@ -259,14 +261,15 @@ func (x *index) sort(items []int32) {
 	})
 }
 
-// candidates lists for identities the items that are still free, at most maxCandidates of each: the
-// first in the order of their port sets. So an endpoint that slices hold on lost ports counts for
-// the first few of the port sets that want it and do not have it, and the cost stays linear if
-// thousands of port sets want one endpoint.
+// candidates lists the items of an identity that are still free: at most maxCandidates of them, the
+// first in the order of their port sets. The limit keeps the cost linear even if thousands of port
+// sets want one endpoint. Because of it, an endpoint that slices hold on ports that are no longer
+// wanted counts only for the first few port sets that want the endpoint and have no slice for it
+// yet.
 type candidates struct {
 	row   func(id int32) []int32
-	free  func(i int32) bool // once false, it stays so
-	rests map[int32][]int32  // of identities with more items than maxCandidates: those that may still be free
+	free  func(i int32) bool // once false for an item, always false
+	rests map[int32][]int32  // for identities with more than maxCandidates items: the items that may still be free
 }
 
 const maxCandidates = 16
@@ -275,7 +278,7 @@ func newCandidates(row func(id int32) []int32, free func(i int32) bool) candidat
 	return candidates{row: row, free: free, rests: map[int32][]int32{}}
 }
 
-// of appends the candidates of an identity to list.
+// The method of appends the candidates of an identity to list.
 func (c *candidates) of(list []int32, id int32) []int32 {
 	rest, known := c.rests[id]
 	if !known {
@@ -291,8 +294,8 @@ func (c *candidates) of(list []int32, id int32) []int32 {
 		if !known {
 			rest = slices.Clone(rest) // the row belongs to the index
 		}
-		// An item that is not free now never is again, so it is dropped. The free ones are what a
-		// later call looks at first.
+		// An item that is not free now will never be free again, so it is dropped. A later call
+		// looks at the free items first.
 		free := list[start:]
 		c.rests[id] = rest[seen-len(free):]
 		copy(c.rests[id], free)

@@ -13,7 +13,7 @@ import (
 // Input says which endpoints are wanted, in whose slices, and how the slices are planned. Compute
 // changes neither an Input nor anything that it points to.
 type Input struct {
-	// Set names the owner of the slices, and the metadata of each of them.
+	// Set has the name of the slices' parent, and the metadata of each slice.
 	Set Set
 	// Groups are the wanted endpoints. The order of the groups, and of the endpoints in them, does
 	// not matter. Groups with the same address type and equal ports are merged. If nil or empty, no
@@ -23,22 +23,22 @@ type Input struct {
 	Hints hints.Options
 	// Options choose how the slices are planned.
 	Options Options
-	// Skips are added to Plan.Skips. They list what the code that derived the Input left out. If
-	// nil or empty, it left out nothing.
+	// Skips are added to Plan.Skips. They list the endpoints that were left out when the Input was
+	// made. If nil or empty, nothing was left out.
 	Skips []Skip
 }
 
-// Set names the owner of a set of slices, and the metadata of every slice of the set.
+// Set has the name of the parent of a set of slices, and the metadata of every slice of the set.
 type Set struct {
-	// Namespace and Name are those of the parent: a Service, an Endpoints or any other owner. Both
+	// Namespace and Name are those of the parent: a Service, an Endpoints or any other object. Both
 	// are required.
 	Namespace, Name string
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by: a name that no
 	// other manager uses, such as "slices.example.com". It is required.
 	ManagedBy string
-	// Key are the labels that, together with ManagedBy, tell this set's slices from all others.
-	// They are always written. Two sets of one manager need different Keys. If nil or empty, Key is
-	// kubernetes.io/service-name=Name.
+	// Key are the labels that, together with ManagedBy, distinguish this set's slices from all
+	// others. They are always written. Two sets of one manager need different Keys. If nil or
+	// empty, Key is kubernetes.io/service-name=Name.
 	//
 	// If Key or Labels have the label kubernetes.io/service-name with the name of a Service that is
 	// neither the parent nor an owner, the label is written, and there is a Skip (OtherService).
@@ -55,8 +55,8 @@ type Set struct {
 	// is not taken over. Names that do not exist are ignored.
 	Adopt []string
 	// Labels and Annotations are written to every slice. If Key or ManagedBy set a label, Labels
-	// cannot change it. The annotation with the trigger time is an error here, because it has a
-	// field of its own.
+	// cannot change it. The annotation with the trigger time is an error here, because the field
+	// TriggerTime sets it.
 	Labels, Annotations map[string]string
 	// AddressTypes are the types that the set may have. Slices of other types are deleted, and
 	// endpoints of other types are skipped. If nil or empty, the types are those of Groups. If no
@@ -65,8 +65,8 @@ type Set struct {
 	// TriggerTime is the value of the annotation endpoints.kubernetes.io/last-change-trigger-time
 	// on slices that the plan writes for another reason. It never causes a write.
 	//
-	//   - If nil, each of these slices gets a time of its own: the earliest Group.Changed of the
-	//     endpoints in it whose change counts, as listed below. A slice without such an endpoint
+	//   - If nil, each of these slices gets its own time: of the endpoints in the slice whose
+	//     change counts (see below), the earliest Group.Changed. A slice without such an endpoint
 	//     gets no annotation.
 	//   - If it is the zero time, the annotation is removed.
 	//   - If it is any other time, all of these slices get that time.

@@ -10,9 +10,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// match finds the current slice of every item: the slice with its ports that holds it. Ties go to
-// the slice with the highest resourceVersion. At first every item's place is there. A slice in
-// which something is not as wanted is written.
+// match finds the current slice of every item: the slice that holds the item and has the item's
+// ports. Ties go to the slice with the highest resourceVersion. The current slice is the item's
+// first place. If something in a slice is not as wanted, the slice is marked as written.
 func (p *placement) match() {
 	for _, n := range p.present.byVersion {
 		s := &p.slices[n]
@@ -31,15 +31,15 @@ func (p *placement) match() {
 	}
 }
 
-// find finds the items that a slice holds, on the ports of a port set.
+// find finds, for each endpoint of a slice, its item on the ports of a port set.
 func (p *placement) find(s *placedSlice, portSet int32) {
 	from := len(p.found)
 	p.found = p.wanted.index.itemsOf(p.found, s.object.Endpoints, portSet)
 	s.found, s.foundOn = p.found[from:len(p.found):len(p.found)], portSet
 }
 
-// matchSlice makes a slice the current one of the items that it holds and that have none yet, and
-// notes whether something in it must change.
+// matchSlice makes a slice the current slice of the items that it holds and that have no current
+// slice yet. It marks the slice as written if something in it must change.
 func (p *placement) matchSlice(n int32) {
 	s, unhinted := &p.slices[n], p.in.Hints.Mode == hints.None
 	for j, f := range s.found {
@@ -60,7 +60,7 @@ func (p *placement) matchSlice(n int32) {
 		s.newPorts = s.oldPorts
 		s.stay++
 		if s.written || f.exact && unhinted && e.Hints == nil {
-			continue // nothing is left to find out, and for most endpoints that is known without a comparison
+			continue // the slice is written already, or the endpoint is as wanted: true for most endpoints
 		}
 		s.written = !f.exact && !p.in.sameContent(it.endpoint, e) || !p.in.sameWantedHints(it.endpoint, e)
 	}
@@ -69,26 +69,27 @@ func (p *placement) matchSlice(n int32) {
 // addCopy notes that a slice holds one more copy of an item that has a current slice.
 func (p *placement) addCopy(i, n int32, e *discoveryv1.Endpoint) {
 	it := &p.items[i]
-	// The copy in the current slice is listed as well, because it may be the good one (copyWaits).
-	// With a third copy it is listed again, which changes nothing.
+	// The copy in the current slice is listed as well, because it may be the good copy (see
+	// copyWaits). If there is a third copy, it is listed a second time, which changes nothing.
 	p.copies = append(p.copies, heldCopy{i, it.current, it.previous}, heldCopy{i, n, e})
 	if it.current == n {
 		it.keepPrevious(e)
 	}
 }
 
-// keepPrevious notes what a slice has for an item. If the slice has several copies, it keeps the
-// first one by content, so that the order of the endpoints in the slice does not matter.
+// keepPrevious notes the endpoint that a slice has for an item. If the slice has several copies,
+// the first one in canonical order is kept, so that the order of the endpoints in the slice does
+// not matter.
 func (it *placedItem) keepPrevious(e *discoveryv1.Endpoint) {
 	if it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
 		it.previous = e
 	}
 }
 
-// reassignPorts gives the slices of a port set that disappeared the port set that most of the
-// unassigned endpoints in them now want, the slice with the highest resourceVersion first. It is
-// then the current slice of these, up to the number that may stay in one slice. So a changed target
-// port moves no endpoint to another slice.
+// reassignPorts gives a new port set to each slice whose ports no item wants any more: the port set
+// that wants most of the unassigned endpoints in the slice. The slice becomes the current slice of
+// these endpoints, up to the number that may stay in one slice. So a changed target port moves no
+// endpoint to another slice. Slices are taken by resourceVersion, the highest first.
 func (p *placement) reassignPorts() {
 	lost := func(n int32) bool {
 		s := &p.slices[n]
@@ -119,13 +120,13 @@ func (p *placement) reassignPorts() {
 type reassignment struct {
 	*placement
 	unassigned candidates
-	previous   []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
-	lastSeen   []int32                 // of each identity: the last slice that has it, from 1
-	voters     []int32                 // unassigned items of the slice at hand
+	previous   []*discoveryv1.Endpoint // by identity: the endpoint in the slices seen so far, or nil
+	lastSeen   []int32                 // by identity: the number of the last slice that has it, plus 1
+	voters     []int32                 // unassigned items of the endpoints in the last slice that was seen
 	ids        []int32
 }
 
-// see lists the unassigned items that a slice has, and notes what it has for them.
+// see lists the unassigned items of the endpoints in a slice, and notes these endpoints.
 func (a *reassignment) see(n int32) {
 	a.voters = a.voters[:0]
 	s := &a.slices[n]
@@ -144,8 +145,8 @@ func (a *reassignment) see(n int32) {
 	}
 }
 
-// mostWanted returns the port set that most of the unassigned items belong to; none if there are no
-// items. Ties go to the first one in the plan's order.
+// mostWanted returns the port set to which most of the voters belong, or none if there are no
+// voters. Ties go to the first port set in the plan's order.
 func (a *reassignment) mostWanted() int32 {
 	best, votes := int32(none), map[int32]int{}
 	for _, i := range a.voters {
@@ -159,8 +160,9 @@ func (a *reassignment) mostWanted() int32 {
 	return best
 }
 
-// assign gives a slice a port set, and makes it the current slice of the unassigned items of this
-// that it holds: up to the number that may stay in one slice, the first in canonical order.
+// assign gives a slice a port set. The slice becomes the current slice of the unassigned items of
+// the port set that it holds. If these are more than may stay in one slice, the first in canonical
+// order stay.
 func (p *placement) assign(n, portSet int32) {
 	s := &p.slices[n]
 	p.find(s, portSet)
@@ -190,7 +192,7 @@ func (p *placement) assign(n, portSet int32) {
 	}
 }
 
-// notePrevious notes what slices have for the items that are still unassigned, by identity.
+// notePrevious notes, for each item that is still unassigned, the endpoint that slices have for it.
 func (p *placement) notePrevious(previous []*discoveryv1.Endpoint) {
 	for i := range p.items {
 		if it := &p.items[i]; it.current == none {

@@ -6,9 +6,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// memory is what the stages of one plan fill. One Compute leaves it to the next. Between two calls
-// it holds no pointer to anything of a caller's, and no plan points into it. This file alone knows
-// that memory is used again.
+// memory has the values that the stages of a plan make. A later call of Compute uses its arrays
+// again. Between two calls it has no pointer to an object of a caller, and no plan points into it.
+// Only this file deals with the reuse.
 type memory struct {
 	request   request
 	wanted    wantedItems
@@ -16,12 +16,12 @@ type memory struct {
 	placement placement
 }
 
-// The pool saves almost half of the time of a plan that changes nothing, for 3 to 1 000 Pods in a
-// loop, and less if many Services take turns.
+// The pool saves almost half of the time of a plan that changes nothing, if one Service of 3 to
+// 1 000 Pods is planned again and again. If many Services are planned in turn, it saves less.
 var memories = sync.Pool{New: func() any { return &memory{} }}
 
-// release clears what was used, and no more: a Service with a few Pods does not pay for a large one
-// before it.
+// release clears only the part of the memory that was used. So the plan of a small Service is not
+// slowed down by a large one before it.
 func (m *memory) release() {
 	m.request.release()
 	m.wanted.release()

@@ -11,9 +11,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
-// The order of writes. Creates come first and deletes last, so that no update has to wait for a
-// create, and no delete is waited for. Updates are in the order of their names, except that one
-// update may wait for another:
+// This file orders the writes. Creates come first and deletes last, so that updates never have to
+// wait for a create, and no update waits for a delete. Updates are in the order of the slices'
+// names, except that one update may wait for another:
 //
 //	rule        a slice that                               waits for a slice that        rank
 //	leaveWaits  gives up an endpoint                       takes the endpoint            Strict
@@ -23,19 +23,19 @@ import (
 // Each rule is a function that returns waits and knows nothing of the others. Package sequence
 // finds the order, and the ranks say what becomes of waits that contradict each other:
 //
-//   - leaveWaits make no cycle. A slice gives up endpoints because it has too many, and then takes
-//     none; or because it dissolves, and then its port set has room for them in the slices that
-//     stay. A slice that dissolves may take endpoints of another port set. But no port set both
-//     gives up one slice and takes another. So if a waits for b and b waits for c, c waits for no
-//     slice.
+//   - leaveWaits make no cycle. A slice gives up endpoints for one of two reasons. It has too many,
+//     and then it takes none. Or it dissolves, and then its port set has room for them in the
+//     slices that stay. A slice that dissolves may take endpoints of another port set. But no port
+//     set both gives up one slice and takes another. So if a waits for b and b waits for c, c waits
+//     for no slice.
 //   - portWaits may make a cycle, alone or with leaveWaits: two slices that swap endpoints of two
-//     port sets wait for each other. One endpoint is then missing in between, in any order. The
-//     slices of the cycle follow each other directly, so that it is missing for as short a time as
-//     possible. If several slices hold or take an endpoint, one pair of them is enough: the first
-//     pair by name in which a wait closes no cycle.
-//   - A wait of copyWaits that would close a cycle is dropped. The copy is better than what the
-//     current slice has, but keeping it is no reason for an endpoint to go missing that leaveWaits
-//     or portWaits keep.
+//     port sets wait for each other. In any order, one endpoint is then missing for some time. The
+//     slices of the cycle follow each other directly, so that this time is as short as possible. If
+//     several slices hold or take an endpoint, one pair of them is enough: the first pair by name
+//     in which a wait closes no cycle.
+//   - A wait of copyWaits that would close a cycle is dropped. Without it, readers may see a worse
+//     copy of an endpoint for some time. Without a wait of leaveWaits or portWaits, an endpoint
+//     would be missing, which is worse.
 //
 // TestDrawnAgainstPermutations compares the order with all other possible orders. To add a rule,
 // add one more function. Its rank says which waits are dropped in a contradiction. The rank may be
@@ -67,15 +67,16 @@ func updateOrder(p *placement) []int32 {
 	return updates
 }
 
-// leaveWaits: if an endpoint moves from one slice to another, the first waits for the second, even
-// if the second holds a copy already. Here the maximum is 2 and web-a waits for web-b:
+// leaveWaits returns the waits of slices that give up an endpoint: the slice that the endpoint
+// leaves is written after the slice that takes it, even if the latter holds a copy already. Here
+// the maximum is 2, and web-a waits for web-b:
 //
 //	web-a [1 2 3] -> [1 2]
 //	web-b [4]     -> [3 4]
 //
-// An endpoint that is published always has a place: if nothing can be created, no endpoint leaves
-// its current slice. If the current slice of an item does not have the item's ports yet, the item
-// is not published there yet. portWaits handles it.
+// A published item always has a place, because no endpoint leaves its current slice if no slice can
+// be created. If the current slice of an item does not have the item's ports yet, the item is not
+// published there yet. portWaits handles it.
 func leaveWaits(p *placement) []sequence.Wait {
 	var waits []sequence.Wait
 	for i := range p.items {
@@ -86,16 +87,16 @@ func leaveWaits(p *placement) []sequence.Wait {
 	return waits
 }
 
-// copyWaits: a slice that gives up a good copy of an endpoint waits for the slice that will hold
-// the endpoint, unless that slice has a good copy already. Here web-a is the current slice of 1,
-// which is wanted ready, and web-b waits for web-a:
+// copyWaits returns the waits of slices that give up a good copy of an endpoint: such a slice waits
+// for the slice that will hold the endpoint, unless the latter has a good copy already. Here web-a
+// is the current slice of endpoint 1, which is ready now, and web-b waits for web-a:
 //
 //	web-a [1{!ready}] -> [1]
 //	web-b [1 2]       -> [2]
 //
-// An endpoint that has copies always has a place, for the reason that leaveWaits gives.
+// An endpoint that has copies always has a place: see leaveWaits.
 func copyWaits(p *placement) []sequence.Wait {
-	safe := map[int32]bool{} // items whose next slice has a good copy already
+	safe := map[int32]bool{} // items for which the slice that will hold them has a good copy already
 	for _, c := range p.copies {
 		if it := &p.items[c.item]; c.slice == it.place && c.good(it) {
 			safe[c.item] = true
@@ -111,16 +112,16 @@ func copyWaits(p *placement) []sequence.Wait {
 }
 
 // good reports whether the copy of an item has the wanted addresses, and is ready if the wanted
-// endpoint is.
+// endpoint is ready.
 func (c *heldCopy) good(it *placedItem) bool {
 	return endpoint.SameAddressList(c.endpoint.Addresses, it.endpoint.Addresses) &&
 		(conditions.Of(c.endpoint.Conditions).Ready || !conditions.Of(it.endpoint.Conditions).Ready)
 }
 
-// portWaits: if an endpoint is held only on ports on which no group wants it any more, and is
-// wanted on other ports, it stays on old ports until it is on new ones. One of the slices that hold
-// it waits for one of the slices that take it. If there are several, that is a Choice. Here web-a
-// waits for web-b:
+// portWaits returns the waits for endpoints that change their ports: slices hold such an endpoint
+// only on ports on which no group wants it any more. So that the endpoint is on old ports until it
+// is on new ones, one of the slices that hold it waits for one of the slices that take it. If one
+// of these lists has several slices, the wait is a Choice. Here web-a waits for web-b:
 //
 //	web-a http:80 [1 2] -> http:8080 [2]
 //	web-b http:81 [3]   -> http:8080 [1 3]
@@ -151,15 +152,15 @@ func portWaits(p *placement) ([]sequence.Wait, []sequence.Choice) {
 type portMoves struct {
 	*placement
 	list []portMove
-	byID []int32 // the move of each identity, from 1; 0: none
-	ids  []int32 // of the endpoint at hand
+	byID []int32 // by identity: the index in list plus 1, or 0 if it has no move
+	ids  []int32 // memory of movesOf
 }
 
-// portMove is an endpoint that a slice takes on ports on which no slice holds it.
+// portMove is an endpoint that a slice takes on ports on which no slice publishes it yet.
 type portMove struct {
-	holders []int   // slices that hold it and are updated
+	holders []int   // updated slices that hold the endpoint
 	items   []int32 // the items of this endpoint, on any ports
-	safe    bool    // some slice publishes it until another one does, in any order of updates
+	safe    bool    // the endpoint is never missing, in any order of updates
 }
 
 // find lists the moves: items that an existing slice takes, and that no slice publishes on their
@@ -197,9 +198,9 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 	return types
 }
 
-// findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves
-// out slices that are not written: they keep what they hold, and listChoices finds the items in
-// them.
+// findHolders notes which slices hold the endpoints of the moves, and reports whether there are
+// any. It leaves out slices that do not change. These keep the endpoints that they hold, and
+// listChoices finds the items in them.
 func (m *portMoves) findHolders() (found bool) {
 	for n := range m.live() {
 		s := &m.slices[n]
@@ -227,9 +228,9 @@ func (m *portMoves) findHolders() (found bool) {
 	return found
 }
 
-// findItems notes which items the endpoints are. A port set identifies endpoints by UID or by
-// addresses. If it is by UID, its items are found by their addresses as well, if another port set
-// uses these.
+// findItems notes the items of each move's endpoint. A port set identifies endpoints by UID or by
+// address. An item of a port set with UIDs is found by its address as well, if there are port sets
+// that identify endpoints by address.
 func (m *portMoves) findItems() {
 	for i := range m.items {
 		it := &m.items[i]
@@ -258,7 +259,7 @@ func (m *portMoves) movesOf(e *discoveryv1.Endpoint, typ int32) iter.Seq[*portMo
 // sequence.Choice with that slice on both sides has no effect.
 func (m *portMoves) listChoices() []sequence.Choice {
 	var choices []sequence.Choice
-	holds := make([]int, len(m.live())) // the last of the moves that the slice holds, from 1
+	holds := make([]int, len(m.live())) // by slice: the index of the last move whose endpoint it holds, plus 1
 	for k := range m.list {
 		move := &m.list[k]
 		for _, n := range move.holders {

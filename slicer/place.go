@@ -8,9 +8,9 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// placement says where every item goes, with which hints, and what becomes of every slice. It
-// begins as a copy of what is wanted and present. match, reassignPorts, fill and decideHints work
-// on it in turn.
+// placement says into which slice every item goes, with which hints, and which slices are written
+// and deleted. It starts with the wanted items and the present slices. Then match, reassignPorts,
+// fill and decideHints change it, in this order.
 type placement struct {
 	in      *request
 	wanted  *wantedItems
@@ -18,52 +18,53 @@ type placement struct {
 
 	items     []placedItem
 	slices    []placedSlice    // the present slices, by name, and then the slices to create
-	copies    []heldCopy       // of items that slices hold more than once on their ports
-	unplaced  [][]int32        // the items without place, by port set; nil: none
+	copies    []heldCopy       // the copies of items that slices hold more than once on their ports
+	unplaced  [][]int32        // the items without a place, by port set; nil if every item has one
 	decisions []hints.Decision // one for each address type
 
 	found  []foundItem // memory of placedSlice.found
 	listed []int32     // memory of placedSlice.items
 }
 
-// placedItem is an item and where it goes.
+// placedItem is an item with its place.
 type placedItem struct {
 	item
-	current   int32                 // the slice in which it stays, unless that has too many; none: no slice
+	current   int32                 // the current slice, or none
 	published bool                  // the current slice already publishes the item on its ports
-	previous  *discoveryv1.Endpoint // what the current slice holds for it, or else any slice of its type; nil: none
+	previous  *discoveryv1.Endpoint // the endpoint in the current slice or another slice; nil if there is none
 
-	place int32                      // the slice that will hold it; none: no slice, or not decided yet
-	hints *discoveryv1.EndpointHints // if hints are allocated: the hints that it gets
+	place int32                      // the slice that will hold the item, or none if there is none yet
+	hints *discoveryv1.EndpointHints // the hints that the item gets, if hints are allocated
 }
 
-// placedSlice is a slice and what becomes of it. object is nil if it is to be created.
+// placedSlice is a slice, with what the plan does with it. object is nil if the slice is to be
+// created.
 type placedSlice struct {
 	liveSlice
-	split   bool        // if it has more than the maximum, it is written and comes down to it
-	found   []foundItem // which item each of its endpoints is; nil: not known
-	foundOn int32       // on this port set; none: not known
-	copies  bool        // it holds items, on their ports, whose current slice is another, or one twice
-	crowded bool        // more items than may stay in one slice want the ports that it takes
+	split   bool        // if it holds more endpoints than the maximum, it gives up the surplus
+	found   []foundItem // the item of each endpoint; nil if not known
+	foundOn int32       // the port set for which found was computed; none if found is nil
+	copies  bool        // it holds copies of items of another current slice, or an item twice
+	crowded bool        // more items want its new ports than may stay in one slice
 
-	newPorts int32 // the port set of the items in it: of those that stay, and then of all; none: there are none
+	newPorts int32 // the port set of the items in it, or none if no item is in it
 	stay     int32 // the number of items that stay in it
-	written  bool  // it is updated, unless it is deleted
+	written  bool  // the slice is created or updated, unless its outcome is deleted
 	outcome  outcome
-	surplus  int32   // the number of items that leave, because the slice is written and has too many
-	taken    int32   // the number of items that come
-	items    []int32 // the items in it, in canonical order, if it is written
+	surplus  int32   // the number of items that leave because the written slice has too many
+	taken    int32   // the number of items that are added
+	items    []int32 // if the slice is written: the items in it, in canonical order
 
-	dissolved bool // the items that stayed in it are placed in other slices (Compact)
-	compacted bool // nothing in it must change, and it is written or deleted so that fewer slices are left (Compact)
+	dissolved bool // Compact moved its items to other slices
+	compacted bool // Compact writes or deletes it, although nothing in it must change
 }
 
-// outcome is what becomes of a slice. The zero value is kept.
+// outcome is what the plan does with a slice. The zero value is kept.
 type outcome uint8
 
 const (
-	kept     outcome = iota // it holds items afterwards, written or not
-	reusable                // no item stays in it: another port set takes it, or it is deleted. After fill none is.
+	kept     outcome = iota // it holds items after the plan
+	reusable                // no item stays in it; fill then keeps or deletes it
 	deleted
 	placeholder // it becomes or stays the placeholder of its address type
 )
@@ -80,15 +81,16 @@ func (s *placedSlice) updated() bool { return s.written && s.outcome != deleted 
 // changes reports whether a slice is created, updated or deleted.
 func (s *placedSlice) changes() bool { return s.written || s.outcome == deleted }
 
-// place decides everything about items and slices. Hints come last, because they depend on which
-// slice each item is in. That is why it is a loop: new hints may force a write of a slice that
-// holds more endpoints than the maximum. Such a slice must be split, which moves items and changes
-// the hints again.
+// place decides everything about items and slices. Hints come last, because they depend on the
+// slice of each item. But new hints may force a write of a slice that holds more endpoints than the
+// maximum. Such a slice must be split, which moves items and changes the hints again. That is why
+// place has a loop.
 //
 // A lowered maximum writes nothing by itself, so the first round splits no slice that need not be
-// written. The second round splits those for which the first round found new hints. If the second
-// round finds another one, the third round splits all slices above the maximum. Then none is left
-// to be split for its hints, so there are at most three rounds.
+// written. The second round also splits the slices above the maximum whose hints changed in the
+// first round. If the hints of another such slice change in the second round, the third round
+// splits all slices above the maximum. No slice is then left to be split, so there are at most
+// three rounds.
 func (p *placement) place(in *request, wanted *wantedItems, present *presentSlices) *placement {
 	p.in = in
 	p.wanted = wanted
@@ -113,8 +115,8 @@ func (p *placement) place(in *request, wanted *wantedItems, present *presentSlic
 	}
 }
 
-// begin copies what is wanted and present. split has the slices above the maximum that must come
-// down to it; nil: none.
+// begin starts a round with the wanted items and the present slices. split says which of the slices
+// above the maximum must be split. If it is nil, none must be.
 func (p *placement) begin(split []bool) {
 	p.items = slices.Grow(p.items[:0], len(p.wanted.items))
 	p.slices = slices.Grow(p.slices[:0], len(p.present.slices))
@@ -130,10 +132,10 @@ func (p *placement) begin(split []bool) {
 	}
 }
 
-// live are the slices that are present.
+// live returns the present slices.
 func (p *placement) live() []placedSlice { return p.slices[:len(p.present.slices)] }
 
-// created are the slices that are to be created.
+// created returns the slices to create.
 func (p *placement) created() []placedSlice { return p.slices[len(p.present.slices):] }
 
 // rewrite marks slices in which only hints change as written.
@@ -147,7 +149,7 @@ func (p *placement) rewrite(clean []int32) {
 	p.listItems()
 }
 
-// listItems lists the items of the slices that are written. All lists are parts of one.
+// listItems lists the items of each written slice. All lists are parts of one array.
 func (p *placement) listItems() {
 	p.listed = slices.Grow(p.listed[:0], len(p.items))
 	for n := range p.slices {

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// Plan says what to write, what is left alone, and the reasons for both. The zero value writes
-// nothing.
+// Plan says which slices to write, which slices are left alone, and the reasons for both. The zero
+// value writes nothing.
 type Plan struct {
 	// Steps are the writes: creates, then updates, then deletes. Apply them in this order, as
 	// package publish does. It is safe to stop after any of them.
@@ -125,17 +125,17 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 }
 
 // Warnings returns the Skips whose severity is Warning, in the order of Plan.Skips, or nil if there
-// are none. They are for a log or for Events. They are not an error of the plan, so apply it in any
-// case.
+// are none. Write them to a log or make Events of them. They are not an error, so apply the plan in
+// any case.
 func (p Plan) Warnings() Skips {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Severity == Warning })
 }
 
 // Retry returns an error that joins, in the order of Plan.Skips, the Skips that a later call with
-// the same arguments may resolve. It is nil if there are none. In package services these are Pods
-// whose Node is not known yet, and Pods whose addresses could not be read. A publish.Syncer returns
-// this error after everything else is published. The error has at most twenty Skips, and the number
-// of the others.
+// the same arguments may resolve. If there are no such Skips, it returns nil. In package services
+// these are Pods whose Node is not known yet, and Pods whose addresses could not be read. A
+// publish.Syncer returns this error after everything else is published. The error lists at most
+// twenty Skips, and gives the number of the others.
 func (p Plan) Retry() error {
 	return skipsWhere(p.Skips, func(s *Skip) bool { return s.Retry }).join()
 }
@@ -173,8 +173,8 @@ const (
 	Delete Verb = "delete"
 )
 
-// Reason is why a slice is written. A step has all reasons that apply. The value of a Reason is
-// valid as the reason of an Event.
+// Reason is why a slice is written. Step.Reasons has all reasons that apply. The value of a Reason
+// is valid as the reason of an Event.
 type Reason string
 
 const (
@@ -188,10 +188,10 @@ const (
 	// DuplicatesRemoved: the slice held copies of endpoints that stay in another slice, or held an
 	// endpoint twice.
 	DuplicatesRemoved Reason = "DuplicatesRemoved"
-	// PortsChanged: the slice takes other ports, because no endpoint is wanted on its old ones, or
-	// because none of its endpoints stays in it.
+	// PortsChanged: the slice gets other ports, because no endpoint is wanted on its old ports, or
+	// because no endpoint stays in it.
 	PortsChanged Reason = "PortsChanged"
-	// HintsChanged: the hints of endpoints that stay differ.
+	// HintsChanged: endpoints that stay in the slice get other hints.
 	HintsChanged Reason = "HintsChanged"
 	// LabelsChanged: the labels differ from those of the set.
 	LabelsChanged Reason = "LabelsChanged"

@@ -11,15 +11,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Drift says what of a slice's metadata is not as wanted.
+// Drift says which parts of a slice's metadata are not as wanted.
 type Drift struct{ Labels, Annotations, Owners bool }
 
 // Label is a label with its value.
 type Label struct{ Name, Value string }
 
-// Metadata is what every slice of a set carries.
+// Metadata is the metadata that every slice of a set has.
 type Metadata struct {
-	Key         []Label           // tells our slices from all others; the last one is managed-by
+	Key         []Label           // distinguishes our slices from all others; managed-by is last
 	Labels      map[string]string // Key wins over these
 	Annotations map[string]string
 	Owners      []metav1.OwnerReference
@@ -28,18 +28,19 @@ type Metadata struct {
 	RemoveAnnotations bool
 }
 
-// OfParent reports whether a slice has the labels of the set's parent. It may have any manager.
+// OfParent reports whether a slice has the labels of the set's parent. The slice may have any
+// manager.
 func (m *Metadata) OfParent(s *discoveryv1.EndpointSlice) bool {
 	return have(s.Labels, m.Key[:len(m.Key)-1])
 }
 
-// Ours reports whether a slice has the labels that tell the set's slices from all others.
+// Ours reports whether a slice has the labels that distinguish the set's slices from all others.
 func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool {
 	return have(s.Labels, m.Key)
 }
 
-// OfOther reports whether a slice has a label of the key with another value, other than the
-// manager's: it belongs to another parent.
+// OfOther reports whether a slice belongs to another parent: it has a label of the key, apart from
+// managed-by, with another value.
 func (m *Metadata) OfOther(s *discoveryv1.EndpointSlice) bool {
 	return slices.ContainsFunc(m.Key[:len(m.Key)-1], func(l Label) bool {
 		value, ok := s.Labels[l.Name]
@@ -104,8 +105,9 @@ func indexOf(owners []metav1.OwnerReference, wanted *metav1.OwnerReference) int 
 	return slices.IndexFunc(owners, func(o metav1.OwnerReference) bool { return o.UID == wanted.UID })
 }
 
-// foreignController reports whether an owner that is not the set's is the controller: the API
-// server allows only one, so that the set's owners are then put in without that flag.
+// foreignController reports whether an owner that is not one of the set's owners is the controller.
+// The API server allows only one controller, so the set's owners are then written without that
+// flag.
 func (m *Metadata) foreignController(has []metav1.OwnerReference) bool {
 	return slices.ContainsFunc(has, func(o metav1.OwnerReference) bool {
 		return Controls(o) && indexOf(m.Owners, &o) < 0
@@ -114,7 +116,7 @@ func (m *Metadata) foreignController(has []metav1.OwnerReference) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// CopyTo copies of an object's metadata what an update keeps.
+// CopyTo copies the part of an object's metadata that an update keeps.
 func (m *Metadata) CopyTo(to, from *metav1.ObjectMeta) {
 	kept := *from
 	if !m.KeepLabels {
@@ -126,8 +128,8 @@ func (m *Metadata) CopyTo(to, from *metav1.ObjectMeta) {
 	kept.DeepCopyInto(to)
 }
 
-// Apply brings an object's metadata to what is wanted, with a trigger time or, where that is "",
-// without. The object is Ours to change.
+// Apply changes an object's metadata to what is wanted. If trigger is "", the object gets no
+// trigger time. The caller must own the object.
 func (m *Metadata) Apply(o *metav1.ObjectMeta, trigger string) {
 	if !m.KeepLabels || o.Labels == nil {
 		o.Labels = make(map[string]string, len(m.Labels)+len(m.Key))

@@ -10,7 +10,8 @@ import (
 func Controls(o metav1.OwnerReference) bool { return isTrue(o.Controller) }
 
 // ControlledByOther reports whether the controlling owner of a slice has the same kind as one of
-// the set's owners, but is another object. That object publishes under the same labels.
+// the set's owners, but is another object. Such a slice was published for that object, under the
+// labels of this set.
 func ControlledByOther(has, wanted []metav1.OwnerReference) bool {
 	c := slices.IndexFunc(has, Controls)
 	if c < 0 {

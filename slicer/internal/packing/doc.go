@@ -1,5 +1,5 @@
-// Package packing decides how many endpoints each EndpointSlice takes. It works on counts: it knows
-// neither endpoints nor ports nor names.
+// Package packing decides how many endpoints each EndpointSlice takes. It works on counts, without
+// endpoints, ports and names.
 //
 // A [Problem] is about one address type. Its groups are the port sets that are wanted. An
 // endpoint's current slice is the slice of its group that holds it already. An endpoint without a
@@ -8,11 +8,12 @@
 //   - clean: its endpoints stay, and nothing in it has to change.
 //   - written: its endpoints stay, and it must be written anyway. Taking more endpoints costs no
 //     further write.
-//   - reusable: no endpoint stays. It must be written anyway: a group reuses it, or it is deleted.
+//   - reusable: no endpoint stays in it. It costs a write in any case: a group reuses it, or it is
+//     deleted.
 //
-// [Place] finds room for the unassigned endpoints, and all others stay. Here are the slices of one
-// group with a maximum of 4. Letters are endpoints, - are free places, and * marks a slice that is
-// written:
+// [Place] finds room for the unassigned endpoints. All other endpoints stay where they are. Here
+// are the slices of one group with a maximum of 4. Letters are endpoints, - are free places, and *
+// marks a slice that is written:
 //
 //	*[a b - -]  [c d e -]  [f - - -]   place g:       *[a b g -]  [c d e -]  [f - - -]   a written slice has room
 //	*[a b - -] *[c d e -] *[f - - -]   place g h:     *[a b h -] *[c d e g] *[f - - -]   not a few: the fullest first
@@ -22,18 +23,19 @@
 //	 [a b - -]  [c d - -]              place g h i:    [a b - -]  [c d - -]  +[g h i -]  one create beats two updates
 //	*[- - - -]  [c d e -]              place g:       *[g - - -]  [c d e -]              the reusable slice takes it
 //
-// New endpoints are a few if there is at most one for each hundred of their group that stay. The
-// pictures do not show these. A few endpoints go together, because they change together later: Pods
-// of one rollout become ready, and are replaced, at about the same time. Such a change then writes
-// few slices. testdata/churn/filling.md compares this with other orders.
+// New endpoints are a few if there is at most one for each hundred endpoints of their group that
+// stay. (The pictures do not show hundreds of endpoints.) A few endpoints go into as few slices as
+// possible, because they change together later: Pods of one rollout become ready, and are replaced,
+// at about the same time. Each of these changes then writes few slices. testdata/churn/filling.md
+// compares this with other orders.
 //
-// If slices are to be few and full, [Join] comes before Place: slices that are written anyway
-// dissolve into others. Their endpoints become unassigned, and the slices become reusable:
+// If slices are to be few and full, [Join] comes before Place. It dissolves slices that are written
+// anyway: their endpoints become unassigned, and the slices become reusable:
 //
 //	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -] *[- - - -]  [d - - -]   two writes either way
 //	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five endpoints do not fit into one slice
 //	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the clean slice need not be written
 //
-// A slice may hold more than the maximum, because the maximum was lowered. [Limits.Keep] returns
-// how many of its endpoints stay.
+// If the maximum was lowered, a slice may hold more endpoints than the maximum. [Limits.Keep]
+// returns how many of them stay.
 package packing

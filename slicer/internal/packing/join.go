@@ -8,13 +8,14 @@ import (
 // Joined is what Join decided.
 type Joined struct {
 	// Problem is what is left for Place: the endpoints of dissolved slices are unassigned,
-	// dissolved slices are reusable, and compacted ones are written. It shares no memory with the
-	// problem that was given.
+	// dissolved slices are reusable, and compacted slices are written. It shares no memory with the
+	// argument of Join.
 	Problem Problem
 	// Dissolved are the slices that give up all their endpoints, as indices into Problem.Slices.
 	Dissolved []int
 	// Compacted are the clean slices that are written so that fewer slices are left, as indices
-	// into Problem.Slices. A slice of these that gets no endpoint from Place need not be written.
+	// into Problem.Slices. If Place puts no endpoint into one of these slices, that slice need not
+	// be written.
 	Compacted []int
 }
 
@@ -45,28 +46,29 @@ func Join(p Problem, dissolveUpTo int) Joined {
 	return j
 }
 
-// pool is the endpoints of one group that Join may move: those of the slices that are written, and
-// the unassigned ones. The slices that remain are the fullest ones, as many as these endpoints
-// fill, or more if more are too full to dissolve. The number of writes does not depend on which
-// slices remain: a slice that does not is reused by another group or deleted.
+// pool has the endpoints of one group that Join may move: the endpoints of written slices, and the
+// unassigned ones. Of the written slices, the fullest remain: the number of slices that the pool's
+// endpoints fill or, if that is more, all slices that are too full to dissolve. The number of
+// writes does not depend on which slices remain, because a slice that does not remain is written,
+// too: another group reuses it, or it is deleted.
 type pool struct {
 	problem      *Problem
 	dissolveUpTo int
-	written      []int // slices that are written, the fullest first
+	written      []int // written slices, the fullest first
 	clean        []int // other slices with room, the emptiest first
-	compacted    []int // those of written that were clean
-	total        int   // endpoints that stay in written, and unassigned ones
-	fixed        int   // those of written that are too full to dissolve
+	compacted    []int // slices in written that were clean
+	total        int   // endpoints that stay in these slices, and unassigned endpoints
+	fixed        int   // the number of slices in written that are too full to dissolve
 }
 
-// remaining is how many slices hold the pool's endpoints in the end: existing ones and created
-// ones.
+// remaining is the number of slices, existing and created, that hold the pool's endpoints in the
+// end.
 func (l *pool) remaining() int { return max(l.problem.full(l.total), l.fixed) }
 
 // stay is the number of endpoints that stay in a slice.
 func (l *pool) stay(i int) int { return l.problem.Slices[i].Stay }
 
-// add counts a slice among those that are written.
+// add counts a slice as written.
 func (l *pool) add(i int) {
 	l.total += l.stay(i)
 	if l.stay(i) > l.dissolveUpTo {
@@ -74,8 +76,8 @@ func (l *pool) add(i int) {
 	}
 }
 
-// compact writes the n emptiest clean slices as well. It is called once. It puts them before the
-// others in written, where they do not dissolve.
+// compact adds the n emptiest clean slices to written. They come first there, so that they do not
+// dissolve. compact is called at most once.
 func (l *pool) compact(n int) {
 	for _, i := range l.clean[:n] {
 		l.add(i)
@@ -108,13 +110,15 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 	return pools
 }
 
-// release frees written slices for the groups that would have to create some. Instead of creating a
-// slice for group B, a written slice of A dissolves into a clean slice of A, and B reuses it. That
-// is the same number of writes and one slice fewer. Here the maximum is 4, and B needs a slice:
+// release frees written slices for groups that would have to create slices. Instead of creating a
+// slice for group B, a written slice of group A dissolves, its endpoints go into a clean slice of
+// A, and B reuses the dissolved slice. That is the same number of writes and one slice fewer. Here
+// the maximum is 4, and B needs a slice:
 //
 //	A *[a b c -] *[d e - -]  [f - - -]   B +[x - - -]   ->   A *[a b c -]  B *[x - - -]  A *[f d e -]
 //
-// No clean slice gives up an endpoint. The emptiest of the slices that can be freed are freed.
+// No clean slice gives up an endpoint. If more slices can be freed than are needed, the emptiest
+// are freed.
 func (p *Problem) release(pools []*pool) {
 	lacking := 0 // slices that must be created, in all groups
 	for _, s := range p.Slices {
@@ -129,7 +133,7 @@ func (p *Problem) release(pools []*pool) {
 		lacking += left
 		fits := p.fitting(l.clean, left*p.Max-l.total, left-l.fixed)
 		created := max(0, left-len(l.written))
-		lacking -= min(fits, created) // Place opens a clean slice instead of creating one, which frees none
+		lacking -= min(fits, created) // for these, Place opens a clean slice instead of a create, so none is freed
 		for k := created; k < fits; k++ {
 			candidates = append(candidates, candidate{l.stay(l.written[left-1-k]), n})
 		}

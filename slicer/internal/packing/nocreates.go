@@ -6,11 +6,11 @@ import (
 	"sort"
 )
 
-// sharesWithoutCreates returns how many of the reusable slices each group gets if nothing can be
-// created. First come slices that give a place to endpoints which would have none, then slices that
-// save most clean slices from being written.
+// sharesWithoutCreates returns how many reusable slices each group gets if no slice can be created.
+// Each slice goes to the group in which it gives a place to most endpoints that would have none,
+// and in a tie to the group in which it saves most writes of clean slices.
 func (p Problem) sharesWithoutCreates(needs []need, reusable int) (shares []share, dealt int) {
-	type unit struct{ places, writes, need int } // what one reusable slice more is worth to a need
+	type unit struct{ places, writes, need int } // what one more reusable slice is worth to a group
 	var units []unit
 	for k, n := range needs {
 		r := p.rooms(n.clean)
@@ -33,7 +33,7 @@ func (p Problem) sharesWithoutCreates(needs []need, reusable int) (shares []shar
 	return shares, dealt
 }
 
-// rooms has at n the free places of the n emptiest clean slices.
+// In rooms, element n is the number of free places in the n emptiest clean slices.
 type rooms []int
 
 func (p Problem) rooms(clean []int) rooms {
@@ -44,13 +44,14 @@ func (p Problem) rooms(clean []int) rooms {
 	return r
 }
 
-// take returns how many of the endpoints have no room, and how many slices the others fill.
+// take returns how many of the endpoints find no room, and in how many slices the others are put.
 func (r rooms) take(endpoints int) (unplaced, opened int) {
 	all := len(r) - 1
 	return max(0, endpoints-r[all]), min(sort.SearchInts(r, endpoints), all)
 }
 
-// openEmptiest takes the emptiest clean slices until they have enough free places, or all of them.
+// openEmptiest returns the emptiest clean slices that together have enough free places, or all
+// clean slices if their places are not enough.
 func (p Problem) openEmptiest(clean []int, places int) []int {
 	_, count := p.rooms(clean).take(places)
 	opened := slices.Clone(clean[:count])

@@ -1,9 +1,9 @@
 package packing
 
-// None is no group.
+// None stands for no group.
 const None = -1
 
-// Limits bound what slices may hold.
+// Limits bound the number of endpoints in a slice, and the number of slices.
 type Limits struct {
 	// Max is the number of endpoints that a slice may have, at least 1.
 	Max int
@@ -16,8 +16,8 @@ type Limits struct {
 // The surplus leaves and becomes unassigned. A slice that is not written keeps its surplus, so that
 // a lowered maximum writes nothing by itself.
 //
-// If nothing can be created, all endpoints stay, because there might be no room for those that
-// leave. A lowered maximum would then take away what is published and wanted.
+// If no slice can be created, all endpoints stay, because there might be no room elsewhere for the
+// surplus. A lowered maximum would then remove endpoints that are published and wanted.
 func (l Limits) Keep(endpoints int) int {
 	if l.NoCreates {
 		return endpoints
@@ -25,7 +25,7 @@ func (l Limits) Keep(endpoints int) int {
 	return min(endpoints, l.Max)
 }
 
-// Fits reports whether all of a slice's endpoints stay in it if it is written.
+// Fits reports whether a slice with this number of endpoints keeps all of them when it is written.
 func (l Limits) Fits(endpoints int) bool { return l.Keep(endpoints) == endpoints }
 
 // Problem is the input of Place and Join, which do not change it.
@@ -40,16 +40,18 @@ type Problem struct {
 
 // Slice is a slice that exists.
 type Slice struct {
-	// Group is the group of the endpoints that stay, or None if no endpoint stays: the slice is
-	// reusable.
+	// Group is the group of the endpoints that stay in the slice. If no endpoint stays, Group is
+	// None, and the slice is reusable.
 	Group int
-	// Ports is the group whose ports the slice has, or None if no group wants these. It counts only
-	// for a reusable slice.
+	// Ports is the group whose ports the slice has, or None if no group wants these ports. It is
+	// used only for reusable slices.
 	Ports int
-	// Stay is the number of endpoints that stay in the slice: 0 for a reusable slice, and for a
-	// written one at most what [Limits.Keep] returns. A clean slice may hold more than the maximum.
+	// Stay is the number of endpoints that stay in the slice. It is 0 for a reusable slice, and at
+	// most what [Limits.Keep] returns for a written slice. A clean slice may hold more than the
+	// maximum.
 	Stay int
-	// Written says that the slice is written whatever it will hold. A reusable slice always is.
+	// Written says that the slice is written even if it takes no endpoint. It has no effect on a
+	// reusable slice, which is written or deleted in any case.
 	Written bool
 }
 
@@ -57,7 +59,7 @@ type Slice struct {
 func (s Slice) reusable() bool { return s.Group == None }
 
 // Deal says where the unassigned endpoints of a group go. The lists have indices into
-// Problem.Slices. Endpoints fill the slices in the order of the lists, and then the created ones,
+// Problem.Slices. Endpoints fill the slices in the order of the lists, and then the created slices,
 // each up to the maximum.
 type Deal struct {
 	// Written are slices that are written anyway and take some of the endpoints, the fullest first.
@@ -73,5 +75,6 @@ type Deal struct {
 // Overlap is the number of a group's unassigned endpoints that a reusable slice holds.
 type Overlap struct{ Slice, Group, Count int }
 
-// full is the number of slices that endpoints fill, the last one perhaps in part.
+// full returns the number of slices that a number of endpoints needs. The last slice may be only
+// partly full.
 func (l Limits) full(endpoints int) int { return (endpoints + l.Max - 1) / l.Max }

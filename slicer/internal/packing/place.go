@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Place returns a Deal for each group, in their order: a place for every unassigned endpoint. Of
-// all plans it chooses the one with the fewest writes, then with the fewest slices left, then with
-// reusable slices that go to the group that wants most of what they hold. Of clean slices it opens
-// the fullest that have room. Of written slices it fills those that takers chooses. Ties go to the
-// first one.
+// Place returns a Deal for each group, in the order of groups: together they have a place for every
+// unassigned endpoint. Place chooses a plan with the fewest writes and, among these, with the
+// fewest slices left. Then each reusable slice goes to the group that wants most of the endpoints
+// that it holds. Of the clean slices, Place opens the fullest that have room. Of the written
+// slices, it fills those that takers chooses. Ties go to the first slice or group.
 //
 // The caller decides which endpoints go into each of these slices: see placement.placeItems in
 // package slicer.
 //
-// overlaps is called at most once, and only if a group can reuse a slice. It lists nothing twice
-// and may leave out overlaps of 0. nil is an empty list.
+// overlaps is called at most once, and only if a group can reuse a slice. Its result has no pair of
+// slice and group twice, and may leave out overlaps of 0. nil means an empty list.
 //
-// If nothing can be created, Place leaves as few endpoints unplaced as possible, and then makes few
-// writes. If several groups compete for reusable slices, the number of writes may exceed the least
-// by one for each group.
+// If no slice can be created, Place leaves as few endpoints unplaced as possible, and then makes
+// few writes. If several groups compete for reusable slices, the number of writes may exceed the
+// least by one for each group.
 func Place(p Problem, overlaps func() []Overlap) []Deal {
 	deals := make([]Deal, len(p.Unassigned))
 	needs := p.needs()
@@ -31,17 +31,18 @@ func Place(p Problem, overlaps func() []Overlap) []Deal {
 	return deals
 }
 
-// need is what a group has to find for its unassigned endpoints. It is zero if there are none.
+// need says which slices a group has and needs for its unassigned endpoints. It is zero if there
+// are no such endpoints.
 type need struct {
 	written     []int // slices that are written anyway and take some of the endpoints, the fullest first
 	clean       []int // other slices with room, the emptiest first
 	stay        int   // endpoints that stay, in all slices of the group
-	places      int   // endpoints for which written has no room
-	newSlices   int   // slices to create for these if no clean one is opened
-	replaceable int   // how many of newSlices clean slices can replace
+	places      int   // endpoints for which the written slices have no room
+	newSlices   int   // slices to create for these endpoints if no clean slice is opened
+	replaceable int   // how many of the new slices clean slices can replace
 }
 
-// needs lists what the groups have to find.
+// needs returns the need of each group.
 func (p Problem) needs() []need {
 	needs := make([]need, len(p.Unassigned))
 	for g, unassigned := range p.Unassigned {
@@ -73,7 +74,8 @@ func (p Problem) needs() []need {
 	return needs
 }
 
-// fullestFirst orders slices by what stays in them. Ties go to the first one.
+// fullestFirst orders slices by the number of endpoints that stay in them. Ties go to the first
+// slice.
 func (p Problem) fullestFirst(a, b int) int {
 	return cmp.Or(cmp.Compare(p.Slices[b].Stay, p.Slices[a].Stay), cmp.Compare(a, b))
 }
@@ -81,14 +83,15 @@ func (p Problem) fullestFirst(a, b int) int {
 // emptiestFirst is the reverse of fullestFirst.
 func (p Problem) emptiestFirst(a, b int) int { return p.fullestFirst(b, a) }
 
-// few says when new endpoints are a few: if there is at most one for each hundred endpoints of
-// their group that stay.
+// New endpoints are a few if there is at most one for each hundred (few) endpoints of their group
+// that stay.
 const few = 100
 
 // takers chooses the written slices that take new endpoints, and lists the fullest first. A few
-// endpoints go into as few slices as have room, because they change together later. More endpoints
-// fill the fullest slice first: as few slices as have room are the emptiest ones, so that these
-// would never run empty, and free places would be left where no later batch fits.
+// endpoints go into as few slices as possible, because they change together later. More endpoints
+// fill the fullest slice first. If they, too, went into as few slices as possible, these would be
+// the emptiest slices. Such slices would then never become empty, and all others would keep a few
+// free places into which no later batch fits.
 func (p Problem) takers(written []int, endpoints, stay int) []int {
 	slices.SortFunc(written, p.emptiestFirst)
 	if endpoints*few <= stay {
@@ -103,9 +106,9 @@ func (p Problem) takers(written []int, endpoints, stay int) []int {
 	return written
 }
 
-// fewest chooses as few written slices as have room for the endpoints, or all slices if these have
-// not room enough. If several sets have room, bestFit chooses one of them. written has the emptiest
-// slice first, and the result has the fullest first.
+// fewest chooses the smallest number of written slices that have room for the endpoints, or all
+// written slices if their room is not enough. If several sets of this size have room, bestFit
+// chooses one of them. written has the emptiest slice first, and the result has the fullest first.
 func (p Problem) fewest(written []int, endpoints int) []int {
 	count, room := 0, 0
 	for ; count < len(written) && room < endpoints; count++ {
@@ -114,8 +117,8 @@ func (p Problem) fewest(written []int, endpoints int) []int {
 	return p.bestFit(written, count*p.Max-min(room, endpoints), count)
 }
 
-// open chooses the clean slices to write and the number of slices to create for a number of
-// endpoints.
+// open finds room for a number of endpoints: it chooses the clean slices to write, and the number
+// of slices to create.
 func (p Problem) open(clean []int, places int) (opened []int, created int) {
 	places = max(places, 0)
 	if p.NoCreates {
@@ -126,9 +129,9 @@ func (p Problem) open(clean []int, places int) (opened []int, created int) {
 	return opened, writes - len(opened)
 }
 
-// fitting returns how many clean slices can replace new ones, at most limit and the emptiest first.
-// Each costs one free place for each of its endpoints, because a new slice would be empty. free is
-// the number of places that are available.
+// fitting returns how many clean slices can replace new slices: at most limit, the emptiest first.
+// Each clean slice costs a free place for each of its endpoints, because the new slice would be
+// empty. free is the number of free places that may be used up.
 func (p Problem) fitting(clean []int, free, limit int) int {
 	clean = clean[:min(len(clean), limit)]
 	for n, i := range clean {
@@ -144,15 +147,15 @@ func (p Problem) fitting(clean []int, free, limit int) int {
 // second slice, and so on. clean has the emptiest slice first, and the result has the fullest
 // first.
 func (p Problem) bestFit(clean []int, free, limit int) []int {
-	count, least := p.fitting(clean, free, limit), 0 // still to choose, and what the emptiest of these hold
+	count, least := p.fitting(clean, free, limit), 0 // slices still to choose; endpoints in the emptiest of these
 	for _, i := range clean[:count] {
 		least += p.Slices[i].Stay
 	}
 	var chosen []int
 	for i := len(clean) - 1; count > 0; i-- {
 		others := least - p.Slices[clean[count-1]].Stay
-		// The slice is chosen if the emptiest ones fit beside it, so that the count is still
-		// reached.
+		// The slice is chosen if the emptiest slices still fit beside it, so that count slices are
+		// found.
 		if stay := p.Slices[clean[i]].Stay; others+stay <= free {
 			chosen = append(chosen, clean[i])
 			free -= stay

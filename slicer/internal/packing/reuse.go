@@ -6,9 +6,9 @@ import (
 )
 
 // reuse deals reusable slices to the groups, and returns a list for each group. A group gets at
-// most what it needs. First come groups for which no clean slice could be used instead, so that the
-// fewest slices are left. Then a slice goes to the group that wants most of what it holds, and then
-// to the group whose ports it has.
+// most the number that it needs. Groups that could not use clean slices instead come first, so that
+// the fewest slices are left. Among other groups, a slice goes to the group that wants most of the
+// endpoints that the slice holds, and then to the group whose ports it has.
 func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 	var reusable []int
 	for i, s := range p.Slices {
@@ -34,12 +34,12 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 	return d.given
 }
 
-// share is how many reusable slices a group gets: at least and at most.
+// share is the least and the largest number of reusable slices that a group gets.
 type share struct{ least, most int }
 
 // sharesOf returns the share of each group, and the number of slices that are dealt in all. Every
-// reused slice saves a write: a create or an opened slice. If it is used instead of a create, it
-// also saves a slice.
+// reused slice saves a write: the create of a slice, or the update of a clean one. In the first
+// case, one slice fewer is left, too.
 func sharesOf(needs []need, reusable int) (shares []share, dealt int) {
 	shares = make([]share, len(needs))
 	for k, n := range needs {
@@ -53,15 +53,15 @@ func sharesOf(needs []need, reusable int) (shares []share, dealt int) {
 type dealer struct {
 	problem Problem
 	shares  []share // what each group still gets
-	left    int     // slices still to hand out
-	owed    int     // how many of these the least shares take
+	left    int     // the number of slices that are still to be handed out
+	owed    int     // how many of these are needed for the least shares
 	taken   []bool  // by slice
 	given   [][]int // by group
 }
 
-// may reports whether a group can get one more slice, so that enough are left for the least shares
-// of the others. If there are fewer slices than that, only a group below its least share can get
-// one.
+// may reports whether a group can get one more slice: enough slices must be left for the least
+// shares of the other groups. If there are not enough for all least shares, only a group below its
+// least share can get one.
 func (d *dealer) may(group int) bool {
 	s := d.shares[group]
 	return s.most > 0 && (s.least > 0 || d.left > d.owed)
@@ -79,7 +79,8 @@ func (d *dealer) give(group, slice int) {
 	}
 }
 
-// byOverlap deals the slices that hold endpoints which a group wants, the largest overlap first.
+// byOverlap deals the slices that hold unassigned endpoints of a group. The largest overlap comes
+// first.
 func (d *dealer) byOverlap(overlaps func() []Overlap) {
 	list := overlaps()
 	slices.SortFunc(list, func(a, b Overlap) int {
@@ -92,7 +93,7 @@ func (d *dealer) byOverlap(overlaps func() []Overlap) {
 	}
 }
 
-// byPorts deals slices to the groups whose ports they have already.
+// byPorts gives each slice that is left to the group whose ports it has.
 func (d *dealer) byPorts(reusable []int) {
 	for _, i := range reusable {
 		if g := d.problem.Slices[i].Ports; g != None && !d.taken[i] && d.may(g) {
@@ -101,7 +102,7 @@ func (d *dealer) byPorts(reusable []int) {
 	}
 }
 
-// rest deals the slices that are left, each to the first group that still gets one.
+// rest deals the slices that are left. Each goes to the first group that still gets one.
 func (d *dealer) rest(reusable []int) {
 	g := 0
 	for _, i := range reusable {
@@ -109,7 +110,7 @@ func (d *dealer) rest(reusable []int) {
 			continue
 		}
 		for g < len(d.shares) && !d.may(g) {
-			g++ // for good: a group that goes without one now gets none later
+			g++ // this group can get no later slice either
 		}
 		if g == len(d.shares) {
 			return

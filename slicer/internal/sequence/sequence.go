@@ -11,12 +11,13 @@
 //     waits, which are tried in the same order. The first one that closes no cycle with the Strict
 //     waits, the Firm waits and the choices made so far holds. If each of them would close a cycle,
 //     the choice is dropped.
-//   - Soft waits are decided one by one, too, after the choices and in the same order. A Soft wait
-//     is dropped if it would close a cycle with the Strict waits, the Firm waits, the choices and
-//     the Soft waits kept so far. All other Soft waits hold. So a Soft wait never weakens another
-//     kind of wait, and in a cycle of Soft waits alone the last wait by name is dropped.
+//   - Soft waits are decided one by one, after the choices, ordered by Later and then by Earlier. A
+//     Soft wait is dropped if it would close a cycle with the Strict waits, the Firm waits, the
+//     choices and the Soft waits kept so far. All other Soft waits hold. So a Soft wait never
+//     causes a wait of another kind to be dropped. In a cycle that has only Soft waits, the last
+//     one in that order is dropped.
 //
-// Of all orders that the waits allow, [Order] returns the one in which node 0 comes as early as
+// Of all orders that the waits allow, [Order] returns the order in which node 0 comes as early as
 // possible, then node 1, and so on. Without waits, the order is 0, 1, 2 and so on.
 //
 // # Knots
@@ -34,7 +35,7 @@
 // Soft waits cost more, because Order must know whether such a wait closes a cycle. That is a
 // question of reachability, and no linear algorithm is known that answers many such questions. Only
 // a wait inside a knot of all waits needs an answer. One search answers the question for all Soft
-// waits of a node, or for all waits of a node in a choice.
+// waits with the same Later, or for all waits of a choice with the same Later.
 //
 // The searches of one Order are limited to N*searchLimit steps, where N is the number of nodes and
 // waits plus the lengths of all lists in choices. When the steps are used up, all undecided choices
@@ -48,7 +49,7 @@ import (
 	"sort"
 )
 
-// Rank says which wait is dropped if waits contradict each other. See the package comment.
+// Rank decides which waits are dropped if waits contradict each other. See the package comment.
 type Rank uint8
 
 const (
@@ -73,8 +74,8 @@ type Wait struct {
 type Choice struct{ Later, Earlier []int }
 
 // Order returns the nodes 0 to n-1 in an order that meets the waits and choices, as the package
-// comment says. The result always has every node once, even if Strict waits make a cycle: inside
-// it, they do not hold. The order of both lists, the order of the nodes in a choice, and
+// comment says. The result has every node once, even if Strict waits make a cycle; inside the
+// cycle, they do not hold. The order of waits and choices, the order of the nodes in a choice, and
 // repetitions do not matter. Order does not change its arguments.
 func Order(n int, waits []Wait, choices []Choice) []int {
 	nodes := make([]int, n)
@@ -95,7 +96,7 @@ func Order(n int, waits []Wait, choices []Choice) []int {
 }
 
 // insideKnots returns for each node its place among the nodes that are merged into the same node.
-// Strict waits decide. Nodes whose Strict waits make a cycle share a place.
+// The Strict waits between these nodes decide. Nodes whose Strict waits make a cycle share a place.
 func insideKnots(nodes, merged []int, waits []Wait) []int {
 	places := make([]int, len(merged))
 	inside := slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool {
@@ -112,7 +113,7 @@ func insideKnots(nodes, merged []int, waits []Wait) []int {
 	return places
 }
 
-// sorted returns a copy of the waits, sorted by Later, Earlier and Rank, each once.
+// sorted returns a copy of the waits without repetitions, sorted by Later, Earlier and Rank.
 func sorted(waits []Wait) []Wait {
 	list := slices.Clone(waits)
 	slices.SortFunc(list, func(a, b Wait) int {
@@ -179,9 +180,9 @@ func (g graph) reversed() graph {
 
 // knots returns for each node the first node of its knot. The package comment says what a knot is.
 //
-// This is Kosaraju's algorithm. A depth-first search finishes the nodes in some order. Take them in
-// the reverse of that order. The knot of a node is then all nodes that reach it and have no knot
-// yet.
+// This is Kosaraju's algorithm. A depth-first search finishes the nodes in some order. The nodes
+// are then taken in the reverse of that order: the knot of a node has all nodes that reach the node
+// and have no knot yet.
 func (g graph) knots() []int {
 	var finished, knot []int
 	seen := make([]bool, len(g))
@@ -200,10 +201,10 @@ func (g graph) knots() []int {
 	return first
 }
 
-// walk appends the nodes that a depth-first search from a node meets to finished, each when the
-// search has finished it. It skips nodes that were seen before. It does not recurse, because a
-// chain may have 100 000 nodes. Instead it keeps a stack: when the search enters node v, it pushes
-// ^v below the nodes that wait for v. Once ^v is on top, v is finished.
+// walk makes a depth-first search from a node. When the search has finished a node, walk appends
+// the node to finished. It skips nodes that were seen before. It does not recurse, because a chain
+// may have 100 000 nodes. Instead it keeps a stack: when the search enters node v, it pushes ^v
+// below the nodes that wait for v. Once ^v is on top, v is finished.
 func (g graph) walk(from int, seen []bool, finished []int) []int {
 	stack := append(make([]int, 0, 16), from)
 	for len(stack) > 0 {
@@ -227,7 +228,7 @@ func (g graph) walk(from int, seen []bool, finished []int) []int {
 func (g graph) places() []int {
 	earlier := g.reversed()
 	waiting := make([]int, len(g)) // by node: how many nodes without a place wait for it
-	ready := &lastFirst{}          // filled in descending order, which is a heap already
+	ready := &lastFirst{}          // the nodes are added in descending order, so this is a heap
 	for v, later := range slices.Backward(g) {
 		if waiting[v] = len(later); waiting[v] == 0 {
 			ready.IntSlice = append(ready.IntSlice, v)
@@ -264,16 +265,16 @@ const searchLimit = 64
 // keeper decides which choices and Soft waits hold. It works on merged nodes: each knot of the
 // Strict and Firm waits is one node.
 type keeper struct {
-	merged   []int // by node: the node that it is merged into
-	knots    []int // by merged node: its knot in the graph of all waits and choices
+	merged   []int // for each node: the node into which it is merged
+	knots    []int // for each merged node: its knot in the graph of all waits and choices
 	held     graph // the waits that hold, between merged nodes
 	searched int   // the merged node from which the last search began, or -1
 	found    bool  // whether the last search was finished before the steps were used up
-	seen     []int // by merged node: the number of the last search that met it
+	seen     []int // for each merged node: the number of the last search that met it
 
 	searches int // the number of the last search
 	steps    int // the steps of all searches and choices
-	limit    int // no search goes on once steps is above limit
+	limit    int // searches stop when steps is above limit
 }
 
 // hold returns a keeper with the waits that hold between merged nodes. The waits and choices must
@@ -283,8 +284,9 @@ func hold(merged []int, waits []Wait, choices []Choice) *keeper {
 	k := &keeper{merged: merged, held: graphOf(merged, waits, Firm), seen: make([]int, n), searched: -1}
 	possible, parts := slices.Clip(waits), slices.Clip(merged)
 	for i, c := range choices {
-		// A choice becomes an additional node, for which all Later wait, and which waits for all
-		// Earlier. That is enough to find the knots of all waits that the choice allows.
+		// A choice becomes an additional node. All nodes in Later wait for this node, and it waits
+		// for all nodes in Earlier. That is enough to find the knots of all waits that the choice
+		// allows.
 		parts = append(parts, n+i)
 		for _, v := range c.Later {
 			possible = append(possible, Wait{Later: v, Earlier: n + i})
@@ -308,7 +310,7 @@ func hold(merged []int, waits []Wait, choices []Choice) *keeper {
 // choose adds the first wait of a choice that closes no cycle.
 func (k *keeper) choose(c Choice) {
 	for _, later := range c.Later {
-		k.steps += len(c.Earlier) // limited, too, because a choice may allow many waits
+		k.steps += len(c.Earlier) // counted as steps, because a choice may allow many waits
 		kept := slices.ContainsFunc(c.Earlier, func(earlier int) bool { return k.keep(later, earlier) })
 		if kept || k.steps > k.limit {
 			return
@@ -316,15 +318,15 @@ func (k *keeper) choose(c Choice) {
 	}
 }
 
-// keep adds a wait and returns true, unless the wait would close a cycle. If the steps are used up
-// before that is known, it does not add the wait either.
+// keep adds a wait and returns true. If the wait would close a cycle, or the steps are used up
+// before that is known, keep returns false and does not add it.
 func (k *keeper) keep(later, earlier int) bool {
 	later, earlier = k.merged[later], k.merged[earlier]
-	// A wait between two knots is in no cycle, whatever other waits are added.
+	// A wait between two knots is in no cycle, even after other waits are added.
 	if k.knots[later] == k.knots[earlier] {
-		// One search finds all nodes that wait for the node named later. The result stays right
-		// when more waits of that node are added: they only lead to that node, and so to no node
-		// that was not found.
+		// One search finds all nodes that wait for the node named later. Its result stays right
+		// when this node gets further waits, because these do not make any other node wait for this
+		// node.
 		if k.searched != later {
 			k.searched, k.found = later, k.search(later)
 		}

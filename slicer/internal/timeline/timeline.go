@@ -17,8 +17,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// An Absence is an endpoint that no slice holds on some ports after step After until step Until,
-// although slices hold it there before the first step and after the last one.
+// An Absence is an endpoint that no slice holds on the given ports from step After until step
+// Until, although slices hold it on these ports before the first step and after the last one.
 type Absence struct {
 	AddressType discoveryv1.AddressType
 	Endpoint    *discoveryv1.Endpoint // shared with a slice
@@ -34,7 +34,7 @@ type Step struct{ Old, New *discoveryv1.EndpointSlice }
 // the slices that no step writes. No argument is changed.
 func Absences(steps []Step, kept []*discoveryv1.EndpointSlice) []Absence {
 	if len(steps) < 2 {
-		return nil // one step takes and gives at once
+		return nil // a single step removes and adds endpoints at the same moment
 	}
 	t := timeline{end: len(steps) + 1, holdings: map[endpointKey][]holding{}}
 	for i, step := range steps {
@@ -68,8 +68,8 @@ func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpoin
 	}
 }
 
-// holding says that a slice holds an endpoint while at least from, and fewer than until, steps of
-// the plan are done.
+// holding says that a slice holds an endpoint from the end of step from to the end of step until. 0
+// is the time before the first step.
 type holding struct {
 	slice       *discoveryv1.EndpointSlice
 	endpoint    *discoveryv1.Endpoint
@@ -93,8 +93,8 @@ func (t *timeline) add(s *discoveryv1.EndpointSlice, from, until int) {
 	}
 }
 
-// keep adds a slice that no step writes to the holdings of endpoints that some step adds, removes
-// or keeps.
+// keep adds a slice that no step writes. It adds holdings only for endpoints that are in a slice of
+// some step, because no other endpoint can be absent.
 func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
 	if s == nil {
 		return
@@ -107,8 +107,8 @@ func (t *timeline) keep(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// mayMiss reports whether a slice gives up the endpoint before every slice that takes it is
-// written. Otherwise the endpoint is missing on no port, and the ports need not be compared.
+// mayMiss reports whether a slice gives up the endpoint before the last slice that takes it is
+// written. If not, the endpoint is missing on no port, and the ports need not be compared.
 func (t *timeline) mayMiss(holdings []holding) bool {
 	left, arrived := t.end, 0
 	for _, s := range holdings {
@@ -122,12 +122,13 @@ func (t *timeline) mayMiss(holdings []holding) bool {
 	return left < arrived
 }
 
-// absences returns those of one endpoint. It compares for each port when the endpoint leaves it and
-// when it arrives there again. Ports on which it is missing during the same steps are one Absence.
+// absences returns the absences of one endpoint. For each port, it compares when the last old slice
+// gives up the endpoint and when the first new slice takes it. Ports on which the endpoint is
+// missing during the same steps make one Absence.
 func (t *timeline) absences(typ discoveryv1.AddressType, holdings []holding) []Absence {
 	type port struct {
-		left    int // the step after which no slice that held the endpoint before holds it
-		arrived int // the step after which the first slice that holds it in the end does
+		left    int // after this step, no slice that held the endpoint at first holds it
+		arrived int // after this step, a slice that holds the endpoint in the end holds it
 	}
 	ports := map[string]*port{}
 	for _, s := range holdings {
@@ -146,11 +147,11 @@ func (t *timeline) absences(typ discoveryv1.AddressType, holdings []holding) []A
 		}
 	}
 	var list []Absence
-	numbers := map[port]int{} // in list
+	numbers := map[port]int{} // indices in list
 	for _, name := range slices.Sorted(maps.Keys(ports)) {
 		p := *ports[name]
 		if p.left < 0 || p.arrived == t.end || p.left >= p.arrived {
-			continue // it was not there, will not be there, or is there all the time
+			continue // the endpoint was not there at first, is not there in the end, or is there all the time
 		}
 		n, has := numbers[p]
 		if !has {
@@ -167,9 +168,10 @@ func (t *timeline) absences(typ discoveryv1.AddressType, holdings []holding) []A
 	return list
 }
 
-const noPorts = "\x00" // stands for the port in slices without ports, as of a headless Service
+const noPorts = "\x00" // the port name of slices without ports, such as those of a headless Service
 
-// portNames returns the names and protocols of ports, each once, or noPorts.
+// portNames returns the names and protocols of ports without repetitions, or noPorts if there are
+// no ports.
 func portNames(ports []discoveryv1.EndpointPort) []string {
 	if len(ports) == 0 {
 		return []string{noPorts}
