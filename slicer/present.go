@@ -14,14 +14,14 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// presentSlices is what the existing slices are, from the set's point of view. All lists but
-// byVersion are by name.
+// presentSlices divides the existing slices into those that the plan may write and those that it
+// must not. All lists except byVersion are sorted by name.
 type presentSlices struct {
-	slices    []liveSlice                  // ours
-	byVersion []int32                      // these by resourceVersion, the highest first
-	stale     []*discoveryv1.EndpointSlice // ours, of an earlier owner
-	ignored   []Ignored                    // not ours to write
-	claimed   []int32                      // those with our labels and another owner, as places in request.existing
+	slices    []liveSlice                  // neither stale nor being deleted
+	byVersion []int32                      // indices in slices, by resourceVersion, the highest first
+	stale     []*discoveryv1.EndpointSlice // slices of an earlier owner
+	ignored   []Ignored                    // slices that the plan must not write
+	claimed   []int32                      // slices with our labels and another owner: indices in request.existing
 	types     typeSet                      // the address types that the set has
 
 	placeholders typeSet // the address types that have no item and keep a placeholder
@@ -32,9 +32,9 @@ type presentSlices struct {
 // liveSlice is one of our slices that is neither stale nor being deleted.
 type liveSlice struct {
 	object   *discoveryv1.EndpointSlice
-	typ      int32      // none: the set does not have its address type
-	oldPorts int32      // the port set that it has; none: no item wants these ports
-	drift    meta.Drift // what in its metadata is not as wanted
+	typ      int32      // none if the set does not have its address type
+	oldPorts int32      // its port set, or none if no item wants its ports
+	drift    meta.Drift // the parts of its metadata that are not as wanted
 }
 
 // classify divides the related slices into ours, stale ones, and those that the plan must not
@@ -74,7 +74,7 @@ func (x *presentSlices) sortByVersion() {
 // chooseTypes decides which address types the set has, and which of them keep a placeholder.
 func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
 	x.types = wanted.types
-	if x.types == (typeSet{}) { // neither the set nor the groups name any
+	if x.types == (typeSet{}) { // neither the set nor the groups have an address type
 		for n := range x.slices {
 			x.types.add(x.slices[n].object.AddressType)
 		}
@@ -87,8 +87,8 @@ func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
 	}
 }
 
-// describe fills in the address type, the port set and the drift of the metadata of our slices. It
-// leaves out slices of address types that the set does not have.
+// describe sets the address type, the port set and the drift of our slices. It leaves out slices
+// whose address type the set does not have.
 func (x *presentSlices) describe(in *request, wanted *wantedItems) {
 	for n := range x.slices {
 		s := &x.slices[n]
@@ -120,7 +120,7 @@ func (s *liveSlice) unlikePlaceholder() (distance int) {
 }
 
 // claimedSkip returns the Skip for a slice that has the labels of the set and another owner. place
-// is its index in existing.
+// is the index of the slice in existing.
 func claimedSkip(s *discoveryv1.EndpointSlice, place int32) Skip {
 	owner := s.OwnerReferences[slices.IndexFunc(s.OwnerReferences, meta.Controls)]
 	return Skip{

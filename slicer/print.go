@@ -25,10 +25,10 @@ import (
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
-// The text is never shortened. Lines for which the plan has nothing are left out, for example that
-// of ignored slices. Hints are left out in modes that decide nothing: None, Given and Keep. Equal
-// plans give equal text. Do not parse it, because later versions may add to it. The text of the
-// zero plan is "total 0 writes\n".
+// The text is never shortened. A line for which the plan has nothing is left out, for example the
+// line of unchanged slices. Hints are left out in modes that decide nothing: None, Given and Keep.
+// Equal plans give equal text. Do not parse it, because later versions may add to it. The text of
+// the zero plan is "total 0 writes\n".
 func (p Plan) String() string {
 	var b strings.Builder
 	for i := range p.Steps {
@@ -80,8 +80,8 @@ func (p Plan) Summary() string {
 //
 //   - the verb and the name of the slice (a generated name ends in *);
 //   - for a create, the address type and the ports;
-//   - the endpoints that leave (-), come (+), change (~, with the fields that differ) or stay while
-//     the ports change (=);
+//   - the endpoints that are removed (-), added (+) or changed (~, with the fields that differ), or
+//     that stay while the ports change (=);
 //   - other differences;
 //   - the reasons.
 //
@@ -153,7 +153,7 @@ type Stats struct {
 
 // TypeStats are the endpoints and slices of one address type once every step is applied.
 type TypeStats struct {
-	Endpoints int // each is counted once
+	Endpoints int // endpoints in these slices
 	Slices    int // slices of the set, placeholders included
 	// Fewest is the smallest possible number of slices. Each port set needs the number of its
 	// endpoints divided by the maximum, rounded up. A placeholder needs 1.
@@ -181,8 +181,8 @@ func (p Plan) Stats() Stats {
 	return s
 }
 
-// countTypes sets the figures of each address type. It counts the slices that are left once every
-// step is applied.
+// countTypes sets the figures of each address type. It counts the slices that exist once every step
+// is applied.
 func (p Plan) countTypes(s *Stats) {
 	types := map[discoveryv1.AddressType]*TypeStats{
 		discoveryv1.AddressTypeIPv4: &s.IPv4, discoveryv1.AddressTypeIPv6: &s.IPv6,

@@ -19,20 +19,20 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// none is no slice, no port set, no item, no identity and no address type.
+// none stands for no slice, no port set, no item, no identity and no address type.
 const none = -1
 
-// request is what Compute is given, and what that says apart from endpoints and slices.
+// request has the arguments of Compute, and what follows from the Set and the Options.
 type request struct {
 	Input
 	existing []*discoveryv1.EndpointSlice
-	related  []int32 // the existing slices that are of the parent, of any manager, or adopted; by name
+	related  []int32 // indices of existing slices with the set's Key or adopted, by name
 
-	meta         meta.Metadata   // what every slice carries
-	adopts       map[string]bool // names of slices; nil: none
+	meta         meta.Metadata   // the metadata of every slice
+	adopts       map[string]bool // names of slices; nil if there are none
 	limits       packing.Limits
 	dissolveUpTo int  // Compact may dissolve a slice in which at most this number of items stays
-	allocates    bool // hints are decided over all items, once these are placed: Proportional, SameZone with a limit
+	allocates    bool // Proportional, SameZone with a limit: hints are decided when all items are placed
 }
 
 func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *request {
@@ -57,8 +57,8 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 	return in
 }
 
-// relate lists the existing slices that are of the parent, or adopted. Of all others a plan reads
-// only the labels and the name.
+// relate lists the existing slices that have the labels of the set's Key or are adopted. Of all
+// other slices, a plan reads only the labels and the name.
 func (in *request) relate() {
 	for i, s := range in.existing {
 		if s != nil && (in.meta.OfParent(s) || in.adopted(s)) {
@@ -72,8 +72,8 @@ func (in *request) relate() {
 
 func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
 
-// withUID returns the owners that slices get. The API server refuses one without UID, which is a
-// Skip.
+// withUID returns the owners that slices get. It leaves out owners without a UID, because the API
+// server refuses them. Each gets a Skip.
 func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
 	without := func(o metav1.OwnerReference) bool { return o.UID == "" }
 	if !slices.ContainsFunc(owners, without) {
@@ -82,12 +82,14 @@ func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
 	return slices.DeleteFunc(slices.Clone(owners), without)
 }
 
-// adopted reports whether a slice is taken over by name. A slice of another parent is not.
+// adopted reports whether a slice is taken over by name. A slice of another parent is not taken
+// over.
 func (in *request) adopted(s *discoveryv1.EndpointSlice) bool {
 	return in.adopts[s.Name] && !in.meta.OfOther(s)
 }
 
-// appendKey appends the labels that tell the slices of the set from all others, managed-by last.
+// appendKey appends the labels that distinguish the slices of the set from all others, managed-by
+// last.
 func appendKey(key []meta.Label, set *Set) []meta.Label {
 	for name, value := range set.Key {
 		key = append(key, meta.Label{Name: name, Value: value})
@@ -98,15 +100,15 @@ func appendKey(key []meta.Label, set *Set) []meta.Label {
 	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: set.ManagedBy})
 }
 
-// sameContent reports whether two endpoints of one identity are equal apart from hints. A slice
-// that holds one then need not be written for the other.
+// sameContent reports whether two endpoints with the same identity are equal apart from hints. If
+// they are, a slice that holds one of them need not be written when the other is wanted.
 func (in *request) sameContent(a, b *discoveryv1.Endpoint) bool {
 	return in.sameConditions(&a.Conditions, &b.Conditions) && endpoint.SameTexts(a, b) &&
 		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
 }
 
-// sameConditions compares what conditions mean, so that nil equals its default. With
-// Options.ExplicitConditions it compares the pointers' values.
+// sameConditions reports whether conditions have the same meaning, so that nil equals its default.
+// With Options.ExplicitConditions, nil differs from true and false.
 func (in *request) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
 	if in.Options.ExplicitConditions {
 		return endpoint.SameConditions(a, b)
@@ -114,7 +116,8 @@ func (in *request) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
 	return conditions.Of(*a) == conditions.Of(*b)
 }
 
-// changedAt returns when a wanted endpoint last changed, or zero if that is not known.
+// changedAt returns the time at which a wanted endpoint last changed, or zero if that time is not
+// known.
 func (in *request) changedAt(at source) time.Time {
 	if changed := in.Groups[at.group].Changed; len(changed) > 0 {
 		return changed[at.endpoint]
@@ -129,8 +132,8 @@ func (in *request) changedEarlier(a, b source) bool {
 	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }
 
-// otherServiceSkip returns the Skip for a set whose slices get the name of a Service that is
-// neither their parent nor one of their owners, and whether there is one.
+// otherServiceSkip returns a Skip, and true, if the slices of a set get the label of a Service that
+// is neither their parent nor one of their owners.
 func otherServiceSkip(set *Set) (Skip, bool) {
 	labels := "key"
 	name, ok := set.Key[discoveryv1.LabelServiceName]
@@ -151,11 +154,11 @@ func otherServiceSkip(set *Set) (Skip, bool) {
 	}, true
 }
 
-// typeOf returns the number of an address type in the plan's order, or none for one that slices
-// cannot have.
+// typeOf returns the number of an address type in the plan's order, or none if slices cannot have
+// the type.
 func typeOf(t discoveryv1.AddressType) int32 { return int32(slices.Index(endpoint.AddressTypes[:], t)) }
 
-// typeSet has some address types, by their number.
+// typeSet is a set of address types, by their number.
 type typeSet [len(endpoint.AddressTypes)]bool
 
 func (s *typeSet) add(t discoveryv1.AddressType) {

@@ -16,15 +16,15 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// SkipReason is why something is left out of a plan. Packages that derive an Input declare reasons
-// of their own. Every reason is a CamelCase word that is valid as the reason of an Event and of a
+// SkipReason is why something is left out of a plan. Packages that make an Input declare further
+// reasons. Every reason is a CamelCase word that is valid as the reason of an Event and of a
 // metav1.Condition. A Skip that Compute makes for one of the reasons below has the severity
-// Warning. Another package may use these reasons with the severity Routine, too.
+// Warning. In a Skip of another package, these reasons may have the severity Routine.
 type SkipReason string
 
 const (
-	// InvalidAddress: the endpoint has no address, too many, or one that the API server refuses for
-	// its type.
+	// InvalidAddress: the endpoint has no address, too many addresses, or an address that the API
+	// server refuses for its type.
 	InvalidAddress SkipReason = "InvalidAddress"
 	// InvalidHostname: the hostname is not an RFC 1123 label.
 	InvalidHostname SkipReason = "InvalidHostname"
@@ -34,14 +34,14 @@ const (
 	InvalidHints SkipReason = "InvalidHints"
 	// InvalidPorts: the API server refuses a port of the group. None of its endpoints is published.
 	InvalidPorts SkipReason = "InvalidPorts"
-	// OwnerWithoutUID: the API server refuses an owner reference without a UID, so the slices do
-	// not get it.
+	// OwnerWithoutUID: one of Set.Owners has no UID. The slices do not get this owner, because the
+	// API server refuses an owner reference without a UID.
 	OwnerWithoutUID SkipReason = "OwnerWithoutUID"
 	// UnwantedAddressType: the address is of a type that Set.AddressTypes does not have.
 	UnwantedAddressType SkipReason = "UnwantedAddressType"
 	// DifferingDuplicate: another wanted endpoint has the same identity and different content.
 	DifferingDuplicate SkipReason = "DifferingDuplicate"
-	// NoRoom: no slice has room, and none is created while the parent is being deleted.
+	// NoRoom: no slice has room, and no slice is created while the parent is being deleted.
 	NoRoom SkipReason = "NoRoom"
 	// OtherOwner: an existing slice has the labels of this set, but its controlling owner
 	// (controller: true) is another object of the same kind as one of Set.Owners, for example
@@ -82,10 +82,10 @@ func (s Severity) String() string {
 	}
 }
 
-// Skip is something that a plan leaves out: an endpoint that is not published, a Pod or another
-// object, one address or port of it, or a slice that the plan must not write although it has the
-// labels of the set. It is an error, so that Plan.Retry can wrap it. It shares no memory with the
-// inputs.
+// Skip is something that a plan leaves out: an endpoint, a Pod or another object that is not
+// published, one address or port of it, or a slice that the plan must not write although it has the
+// labels of the set. A Skip is an error, so that Plan.Retry can wrap it. It shares no memory with
+// the inputs.
 type Skip struct {
 	// Reason says why the Skip's subject is left out.
 	Reason SkipReason
@@ -93,8 +93,8 @@ type Skip struct {
 	// that repeats it.
 	Severity Severity
 	// Object is the object that is not published, or only in part: a Pod, or the targetRef of an
-	// endpoint, without resourceVersion. It can be given to an EventRecorder. If zero, the object
-	// is not known.
+	// endpoint, without resourceVersion. Object can be given to an EventRecorder. If zero, the
+	// object is not known.
 	Object corev1.ObjectReference
 	// AddressType is the type of the slices that do not publish the object. If empty, the Skip is
 	// about all types.
@@ -106,16 +106,16 @@ type Skip struct {
 	// in "http:80" or "http:80,dns:53/UDP". If empty, the Skip is about all ports.
 	Port string
 	// Path is the position in the arguments of the call, such as "groups[0].endpoints[7].hostname"
-	// or "pods[3]". For an endpoint of which the API server would refuse something, Path is the
-	// path in the Input of Compute, and in package services it is pods[i] or backends[i]. No other
-	// field depends on the order of the arguments.
+	// or "pods[3]". If the API server would refuse a field of an endpoint, Path is that field in
+	// the Input of Compute; in package services it is pods[i] or backends[i]. No other field
+	// depends on the order of the arguments.
 	Path string
 	// Retry says that a later call with the same arguments may publish the object. See
 	// [Plan.Retry].
 	Retry bool
-	// Err says what is wrong and, if the caller can do something about it, what to do. It is never
-	// nil. If a callback returned an error, Err wraps that error. If the API server would refuse
-	// something, Err is a *field.Error whose Field is Path.
+	// Err says what is wrong and, if the caller can correct it, what to do. It is never nil. If a
+	// callback returned an error, Err wraps that error. If the API server would refuse something,
+	// Err is a *field.Error whose Field is Path.
 	Err error
 }
 
@@ -136,7 +136,7 @@ func (s Skip) String() string { return s.Error() }
 // Unwrap returns Err.
 func (s Skip) Unwrap() error { return s.Err }
 
-// cause is the text of Err without its path.
+// cause returns the text of Err without its path.
 func (s *Skip) cause() string {
 	if s.Err == nil {
 		return ""
@@ -147,7 +147,7 @@ func (s *Skip) cause() string {
 	return s.Err.Error()
 }
 
-// object names the Object, as in "Pod shop/web-1".
+// object returns kind and name of Object, as in "Pod shop/web-1".
 func (s *Skip) object() string {
 	if s.Object.Name == "" && s.Object.Kind == "" {
 		return ""
@@ -165,7 +165,7 @@ func (s *Skip) object() string {
 	return name
 }
 
-// subject names what is not published.
+// subject returns the object and the address that are not published, or Path if both are unknown.
 func (s *Skip) subject() string {
 	var words []string
 	if object := s.object(); object != "" {
@@ -186,8 +186,8 @@ type Skips []Skip
 const maxPrinted = 20 // Skips in one text
 
 // String returns one line for each Skip, without a newline at the end. If there are more than
-// twenty Skips, it has the first twenty and a line with the number of the others. If there are
-// none, the text is empty.
+// twenty Skips, the text has the first twenty and a line with the number of the others. If there
+// are no Skips, the text is empty.
 func (s Skips) String() string {
 	var lines []string
 	for _, skip := range s[:min(len(s), maxPrinted)] {
@@ -199,12 +199,12 @@ func (s Skips) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// more is the last line of a list that is cut.
+// more returns the last line of a list that is cut.
 func (s Skips) more() string {
 	return fmt.Sprintf("and %d more: Plan.Skips lists all", len(s)-maxPrinted)
 }
 
-// join returns the Skips as one error, nil if there are none.
+// join returns the Skips as one error, or nil if there are none.
 func (s Skips) join() error {
 	var errs []error
 	for _, skip := range s[:min(len(s), maxPrinted)] {
@@ -232,7 +232,7 @@ func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
 		return cmp.Or(
 			cmp.Compare(typeOf(a.AddressType), typeOf(b.AddressType)), strings.Compare(a.Port, b.Port),
-			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
+			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // Skips without an address come first
 			endpoint.CompareAddresses(a.Address, b.Address),
 			strings.Compare(a.Object.Namespace, b.Object.Namespace), endpoint.CompareReference(&a.Object, &b.Object),
 			strings.Compare(string(a.Reason), string(b.Reason)), strings.Compare(a.cause(), b.cause()),
@@ -243,7 +243,7 @@ func sortSkips(skips []Skip) {
 
 var errNoRoom = errors.New("no slice has room, and none is created while the parent is being deleted")
 
-// skips lists what the plan leaves out, in the order of Plan.Skips.
+// skips returns the value of Plan.Skips.
 func (p *placement) skips() []Skip {
 	skips := slices.Concat(p.in.Skips, p.wanted.rejected)
 	for portSet, items := range p.unplaced {

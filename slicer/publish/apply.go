@@ -54,9 +54,9 @@ func (e *StepError) Unwrap() error {
 //     are about to be deleted.
 //
 // After any other error, read the slices again and make a new plan. Conflict and AlreadyExists mean
-// that the plan was made from a late cache. Nothing is written if the Writer does not have a
-// function that the plan needs, or if a step has an unknown Verb or lacks the Old or New that its
-// Verb needs. The error is then not a *StepError.
+// that the plan was made from a late cache. Apply writes nothing, and its error is not a
+// *StepError, in two cases: the Writer does not have a function that the plan needs; or a step is
+// not complete, because its Verb is unknown, or the Old or New that the Verb needs is nil.
 func Apply(plan slicer.Plan, w Writer) error {
 	if err := w.check(plan.Steps); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (w *Writer) write(s *slicer.Step) error {
 }
 
 // check returns an error if the Writer does not have a function that the steps need, or if a step
-// is not one that Compute makes.
+// is not complete.
 func (w *Writer) check(steps []slicer.Step) error {
 	var faults []error
 	missing := map[slicer.Verb]bool{
@@ -115,8 +115,8 @@ func (w *Writer) check(steps []slicer.Step) error {
 // verbs are the names of the Writer's functions.
 var verbs = map[slicer.Verb]string{slicer.Create: "Create", slicer.Update: "Update", slicer.Delete: "Delete"}
 
-// nameOf returns the name of the step's slice, with a star at the end if the API server will
-// complete it.
+// nameOf returns the name of the step's slice. If the API server will generate the name, it is the
+// prefix and a star.
 func nameOf(s *slicer.Step) string {
 	slice := cmp.Or(s.New, s.Old)
 	if slice.Name == "" {

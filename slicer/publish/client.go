@@ -14,8 +14,8 @@ import (
 //	upTo := cache.Informer().GetStore().LastStoreSyncResourceVersion // nil before client-go 0.36
 //	publish.ClientSlices(clientset.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, upTo)
 //
-// If client or lister is nil, the functions that need it are nil, and the first call of a [Syncer]
-// returns an error that says so.
+// If client or lister is nil, the functions of Slices that need it are nil, and the first call of a
+// [Syncer] with these Slices returns an error.
 func ClientSlices[Client interface {
 	Get(ctx context.Context, name string, o metav1.GetOptions) (*discoveryv1.EndpointSlice, error)
 	List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error)

@@ -17,8 +17,8 @@ import (
 // is wrong, and nothing has to be reported.
 var ErrWait = errors.New("publish: call again soon")
 
-// outcome returns the error of a call that has ended: err, or the skips of the plan that must be
-// tried again.
+// outcome returns the error of a call that has ended. If err is nil, that is an error with the
+// Skips of the plan for which a later call is needed.
 func outcome(plan slicer.Plan, err error) error {
 	if err != nil {
 		return failure(err)
@@ -29,14 +29,14 @@ func outcome(plan slicer.Plan, err error) error {
 	}
 	for i := range plan.Skips {
 		if s := &plan.Skips[i]; s.Retry && s.Reason != services.NodeMissing {
-			return retry // a function of the caller has failed, which calling again soon does not fix
+			return retry // Options.Addresses has failed: call again with back-off, not soon
 		}
 	}
 	return fmt.Errorf("%w: %v", ErrWait, retry)
 }
 
-// failure returns the error, with ErrWait in it if the function that finds Nodes found none: then
-// the cache of Nodes is not filled yet.
+// failure returns err. If err is ErrNodesUnknown, it adds ErrWait, because the cache of Nodes is
+// then not filled yet.
 func failure(err error) error {
 	if errors.Is(err, services.ErrNodesUnknown) {
 		return fmt.Errorf("%w: %v", ErrWait, err)

@@ -10,7 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/tracker"
 )
 
-// memory is what a Syncer remembers. Syncers that With made share it.
+// memory is what a Syncer remembers. A Syncer and those that its method With returns have the same
+// memory.
 type memory struct {
 	sync.Mutex
 	sets map[key]*remembered
@@ -19,23 +20,24 @@ type memory struct {
 // key identifies a set.
 type key struct{ namespace, managedBy, name, labels string }
 
-// remembered is what is remembered of one set. It is in the memory while a call needs it, and while
-// it is not empty.
+// remembered is what a Syncer remembers of one set. It is removed from the memory when it is empty
+// and no call uses it.
 type remembered struct {
 	sync.Mutex
 	tracker.Tracker
 	key   key
-	calls int           // calls that hold the lock or wait for it
+	calls int           // the number of calls that hold the lock or wait for it
 	call  *tracker.Call // the call that holds the lock
 }
 
-// A sync without changes takes these and gives them back, so that it allocates little.
+// A sync without changes takes its values from these pools and puts them back, so that it allocates
+// little.
 var (
 	spare      = sync.Pool{New: func() any { return &remembered{} }}
 	spareCalls = sync.Pool{New: func() any { return &tracker.Call{} }}
 )
 
-// lock waits until no other call works on the set, and begins a call.
+// lock waits until no other call uses the set, and begins a call.
 func (m *memory) lock(set tracker.Set) *remembered {
 	k := keyOf(&set)
 	m.Lock()
@@ -55,7 +57,8 @@ func (m *memory) lock(set tracker.Set) *remembered {
 	return r
 }
 
-// unlock lets the next call go on, and forgets the set if nothing is remembered of it.
+// unlock ends a call, so that the next one can begin. It forgets the set if there is nothing to
+// remember.
 func (m *memory) unlock(r *remembered) {
 	m.Lock()
 	defer m.Unlock()
@@ -77,7 +80,7 @@ func (m *memory) unlock(r *remembered) {
 func keyOf(set *tracker.Set) key {
 	k := key{namespace: set.Namespace, managedBy: set.ManagedBy, name: set.Name}
 	if name, ok := set.Labels[discoveryv1.LabelServiceName]; ok && len(set.Labels) == 1 {
-		// The labels of a Service may be given or left out, and mean the same set.
+		// The label of a Service may be given or left out: both identify the same set.
 		k.name = name
 	} else if len(set.Labels) > 0 {
 		var text []byte

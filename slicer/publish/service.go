@@ -15,9 +15,9 @@ import (
 // Pods brings the slices of a Service up to date with its Pods. [services.Plan] says what is
 // planned, and has the same arguments.
 //
-// If the Service is an ExternalName or has no selector, Pods removes all slices that this ManagedBy
-// has published for it. These include the slices of [Syncer.Backends], so call either Pods or
-// Backends for a Service.
+// If the Service is an ExternalName or has no selector, Pods removes all slices with this ManagedBy
+// that were published for the Service. These include the slices of [Syncer.Backends], so call
+// either Pods or Backends for a Service.
 func (s *Syncer) Pods(
 	ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 ) (slicer.Plan, error) {
@@ -39,8 +39,8 @@ func (s *Syncer) Backends(ctx context.Context, svc *corev1.Service, backends []s
 	})
 }
 
-// Remove deletes the slices that this ManagedBy has published for a Service. Call it for a Service
-// that is not published any more. Call it also for a Service that does not exist any more:
+// Remove deletes the slices with this ManagedBy that were published for a Service. Call it for a
+// Service that is not published any more. Call it also for a Service that does not exist any more:
 // Namespace and Name are then enough. Once the cache shows that the slices are gone, the Syncer
 // forgets the Service.
 func (s *Syncer) Remove(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
@@ -65,7 +65,7 @@ func (s *Syncer) Selection(
 	})
 }
 
-// configured returns the options. For a nil Syncer they are empty, and sync reports the mistake.
+// configured returns the options. If s is nil, they are empty, and sync reports the mistake.
 func (s *Syncer) configured() *services.Options {
 	if s == nil {
 		return &services.Options{}

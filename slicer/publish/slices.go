@@ -18,10 +18,10 @@ type Slices struct {
 	// Cached returns the slices of a namespace that the selector selects, from a cache that may be
 	// late, such as that of an informer. The Syncer does not change them.
 	Cached func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error)
-	// UpTo returns the resource version that this cache has reached, or "" if it is not known. It
-	// is called before Cached. Give LastStoreSyncResourceVersion of a store of client-go 0.36 or
-	// later. If UpTo is nil, the version is not known. In earlier releases of client-go the
-	// version of a store can go backwards, so leave UpTo nil.
+	// UpTo returns the resource version that this cache has reached, or "" if that version is not
+	// known. UpTo is called before Cached. Give LastStoreSyncResourceVersion of a store of
+	// client-go 0.36 or later. If UpTo is nil, the version is not known. In earlier releases of
+	// client-go the version of a store can go backwards, so leave UpTo nil.
 	UpTo func() string
 	// List returns the same slices as Cached, but reads them from the API server itself. Leave
 	// resourceVersion empty in the request: with "0" the API server may answer from its cache.
@@ -54,7 +54,8 @@ func (s *Slices) check() error {
 	return errors.Join(errs...)
 }
 
-// read returns the slices of the cache, and the version that it had reached before they were read.
+// read returns the slices of the cache, and the version that the cache had reached before they were
+// read.
 func (s *Slices) read(namespace string, selector labels.Selector) (
 	cached []*discoveryv1.EndpointSlice, upTo string, err error,
 ) {

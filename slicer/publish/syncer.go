@@ -12,13 +12,12 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Syncer brings the slices of Services up to date. It has state: it remembers what it wrote until
-// the cache has shown it. Make one with [New] for each API server and ManagedBy, and keep it as
-// long as the program runs. Several goroutines may use it. Calls for one Service wait for each
-// other.
+// Syncer brings the slices of Services up to date. It has state: it remembers each write until the
+// cache has shown it. Make one with [New] for each API server and ManagedBy, and keep it as long as
+// the program runs. Several goroutines may use it. Calls for one Service wait for each other.
 type Syncer struct {
 	slices   Slices
-	mistakes error // in slices
+	mistakes error // missing functions in slices
 	options  services.Options
 	memory   *memory
 }
@@ -51,9 +50,9 @@ func New(s Slices, o services.Options) *Syncer {
 	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
 }
 
-// With returns a Syncer that has other options and the same memory as s: it knows what s wrote. It
-// is for options that differ from call to call, such as the weights of zones. If s is nil, the
-// result is nil.
+// With returns a Syncer that has other options and the same memory as s, so that it knows what s
+// wrote. Use it for options that differ from call to call, such as the weights of zones. If s is
+// nil, the result is nil.
 func (s *Syncer) With(o services.Options) *Syncer {
 	if s == nil {
 		return nil
@@ -64,7 +63,7 @@ func (s *Syncer) With(o services.Options) *Syncer {
 // Sync brings the slices of any set up to date: it makes a plan with the function and carries it
 // out. The other methods call it. Call it for plans of packages mirror and mcs, and of
 // slicer.Compute. Sync reads only Namespace, Name, ManagedBy, Key and the UIDs of Owners of set.
-// All of these must be those of the set that the function plans.
+// Give the values of the set that the function plans.
 //
 // The function is called at most once. It gets the slices that exist, which are read-only. The
 // function can inspect or log the plan before it is written. To write nothing, return an empty

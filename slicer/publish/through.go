@@ -8,8 +8,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// through returns a Writer that writes with w and reports each answer to the call. It has only the
-// functions that w has.
+// through returns a Writer that writes with w and reports each answer to the call. It has the same
+// functions as w: if one of w is nil, it is nil in the result.
 func through(call *tracker.Call, w Writer) Writer {
 	told := w
 	put := func(verb slicer.Verb, write func(*discoveryv1.EndpointSlice) error) func(*discoveryv1.EndpointSlice) error {

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Writer is the functions that write slices, one for each verb. [ClientWriter] returns one for
+// Writer has the functions that write slices, one for each verb. [ClientWriter] returns one for
 // client-go. A function that a plan does not need may be nil.
 type Writer struct {
 	// Create and Update get Step.New, and decode the answer of the API server into it. An update
@@ -18,8 +18,8 @@ type Writer struct {
 	// If Create does not decode the answer, the next sync waits until the cache shows a slice of
 	// that name.
 	Create, Update func(*discoveryv1.EndpointSlice) error
-	// Delete gets Step.Old, which is read-only, and the preconditions that the API server must
-	// check, which slicer.Step.Preconditions returns.
+	// Delete gets Step.Old, which is read-only, and the result of Step.Preconditions: the
+	// preconditions that the API server must check.
 	Delete func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error
 }
 

@@ -29,14 +29,14 @@ const (
 
 var choices = []PerFamily{EachAddress, FirstAddress, JoinedAddresses}
 
-// addAddresses adds endpoints with the addresses of the workload at hand whose families are wanted.
-// It returns the families of all its addresses, wanted or not.
+// addAddresses adds endpoints with those addresses of the current workload (d.from) whose families
+// are wanted. It returns the families of all addresses of the workload, wanted or not.
 func (d *derivation) addAddresses(set int32) (has familySet) {
 	template := discoveryv1.Endpoint{
 		Conditions: d.conditions(), Hostname: d.hostname(), TargetRef: d.from.target, NodeName: d.from.node,
 		Zone: d.from.zone,
 	}
-	var joined map[string]bool // the addresses so far
+	var joined map[string]bool // the addresses that the endpoint has so far
 	if d.options.PerFamily == JoinedAddresses && len(d.from.addresses) > 1 {
 		joined = make(map[string]bool, len(d.from.addresses))
 	}
@@ -67,7 +67,7 @@ func (d *derivation) addAddresses(set int32) (has familySet) {
 	return has
 }
 
-// addEndpoint adds an endpoint of the workload at hand with one address.
+// addEndpoint adds an endpoint of the current workload with one address.
 func (d *derivation) addEndpoint(g *group, e discoveryv1.Endpoint, canonical string) {
 	e.Addresses = d.memory.oneAddress(canonical)
 	g.endpoints = append(g.endpoints, e)
@@ -75,13 +75,13 @@ func (d *derivation) addEndpoint(g *group, e discoveryv1.Endpoint, canonical str
 	g.sources = append(g.sources, int32(d.from.index))
 }
 
-// accepts reports whether a canonical IP can be published: the API server accepts it, or nothing is
-// to be checked.
+// accepts reports whether a canonical IP can be published: the API server accepts it, or the
+// options say that addresses are not checked.
 func (d *derivation) accepts(ip string) bool {
 	return d.options.Slices.Invalid == slicer.Pass || accept.IP(nil, ip) == nil
 }
 
-// hasPublished reports whether an address of the workload at hand becomes an endpoint.
+// hasPublished reports whether an address of the current workload becomes an endpoint.
 func (d *derivation) hasPublished() bool {
 	return slices.ContainsFunc(d.from.addresses, func(address string) bool {
 		family, canonical := familyOf(address)

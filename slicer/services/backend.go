@@ -11,14 +11,15 @@ import (
 type Backend struct {
 	// Name identifies the Backend in Skips if TargetRef is zero. It is not published.
 	Name string
-	// Addresses are IPs of any family, in any order. If there are several of one family, each
-	// becomes an endpoint; Options.PerFamily changes this.
+	// Addresses are IPs of any family, in any order. If there are several addresses of one family,
+	// each becomes an endpoint; Options.PerFamily changes this.
 	Addresses []string
-	// Ready reports whether the Backend can serve, and Terminating whether it is being deleted. If
-	// it can serve on one family only, leave out the addresses of the other; the Skip for that
+	// Ready says whether the Backend can serve, and Terminating whether it is being deleted. If it
+	// can serve on one family only, leave out the addresses of the other family; the Skip for that
 	// family (NoAddressOfType) is routine.
 	Ready, Terminating bool
-	// Changed is when Ready last changed, for the trigger time. If zero, it is not known.
+	// Changed is the time at which Ready last changed. It is used for the trigger time. If zero,
+	// the time is not known.
 	Changed time.Time
 	// Node and Zone are where the Backend runs. If empty, they are not published.
 	Node, Zone string
@@ -29,11 +30,11 @@ type Backend struct {
 	// resourceVersion. If zero, the endpoint has no targetRef.
 	TargetRef corev1.ObjectReference
 	// Ports are the ports that the Backend declares. A targetPort that is a name is looked up here.
-	// If several have the same name and protocol, the first one with a number from 1 to 65535 is
-	// used.
+	// If several of these ports have the same name and protocol, the first one with a number from 1
+	// to 65535 is used.
 	Ports []BackendPort
 	// PortNumbers maps names of the Service's ports to numbers of this Backend. They win over
-	// targetPort and Ports. A number that is not 1 to 65535 gives a Skip, and so does a name that
+	// targetPort and Ports. A number that is not 1 to 65535 causes a Skip, and so does a name that
 	// no port of the Service has. nil and empty mean that there are none.
 	PortNumbers map[string]int32
 }

@@ -31,7 +31,7 @@ func BackendMatters(old, now *Backend, o Options) bool {
 	if was != is || was == (corev1.ObjectReference{}) && old.Name != now.Name {
 		return true
 	}
-	if len(old.Addresses) == 0 || len(now.Addresses) == 0 { // without an address, a Backend gives only a Skip
+	if len(old.Addresses) == 0 || len(now.Addresses) == 0 { // a Backend without an address causes only a Skip
 		return len(old.Addresses) != len(now.Addresses)
 	}
 	had, has := readAddresses(old, o), readAddresses(now, o)
@@ -49,20 +49,21 @@ func samePorts(old, now *Backend, o Options, wanted bool) bool {
 		})
 }
 
-// sameEndpoint compares what endpoints have besides addresses, ports and the target.
+// sameEndpoint compares the fields from which endpoints are made, apart from addresses, ports and
+// the target.
 func sameEndpoint(old, now *Backend) bool {
 	return old.Ready == now.Ready && old.Terminating == now.Terminating && old.Changed.Equal(now.Changed) &&
 		old.Node == now.Node && old.Zone == now.Zone &&
 		old.Hostname == now.Hostname && (old.Hostname == "" || old.Subdomain == now.Subdomain)
 }
 
-// backendAddresses is what plans show of the addresses of a Backend.
+// backendAddresses has everything about the addresses of a Backend that can change a plan.
 type backendAddresses struct {
-	families familySet // of all of them
+	families familySet // the families of all addresses
 	notIPs   []string
 	accepted bool // at least one endpoint would be published
-	// published are canonical addresses by wanted family, ordered so that equal lists give equal
-	// plans.
+	// published has the canonical addresses by family, without families that no slice may have.
+	// Their order is such that equal lists give equal plans.
 	published [len(endpoint.Families)][]string
 }
 
@@ -90,15 +91,15 @@ func readAddresses(b *Backend, o Options) (a backendAddresses) {
 				accepted++
 			}
 		}
-		// joined addresses are one endpoint, which the API server refuses because of one bad
-		// address
+		// Joined addresses are one endpoint. A single bad address is enough for the API server to
+		// refuse it.
 		a.accepted = a.accepted || accepted > 0 && (accepted == len(list) || o.PerFamily != JoinedAddresses)
 	}
 	return a
 }
 
-// inOrder returns the addresses of one family that are published, ordered so that two lists are
-// equal if they give the same plan.
+// inOrder returns the addresses of one family that are published. Two lists that give the same plan
+// have equal results.
 func (d *derivation) inOrder(list []string) []string {
 	if len(list) < 2 {
 		return list
@@ -107,7 +108,7 @@ func (d *derivation) inOrder(list []string) []string {
 	case FirstAddress:
 		first := max(0, slices.IndexFunc(list, d.accepts))
 		return list[first : first+1]
-	case JoinedAddresses: // each once; the order is content
+	case JoinedAddresses: // without repetitions; the order matters
 		known := make(map[string]bool, len(list))
 		return slices.DeleteFunc(list, func(ip string) bool {
 			again := known[ip]
@@ -119,7 +120,7 @@ func (d *derivation) inOrder(list []string) []string {
 	}
 }
 
-// wanted reports whether any address is of a family that slices may have.
+// wanted reports whether some address is of a family that slices may have.
 func (a *backendAddresses) wanted() bool { return len(a.published[0])+len(a.published[1]) > 0 }
 
 func (a *backendAddresses) equal(b *backendAddresses) bool {
@@ -128,14 +129,14 @@ func (a *backendAddresses) equal(b *backendAddresses) bool {
 }
 
 // declaredPorts returns, sorted, the declared ports that a targetPort can refer to. For each name
-// and protocol that is the first valid number, or the first number if none is valid. With
-// DeclaredPortsOnly, each valid number without its name is listed as well.
+// and protocol, it lists the first valid number, or the first number if no number is valid. With
+// DeclaredPortsOnly, each valid number is listed without a name as well.
 func declaredPorts(b *Backend, o Options) []BackendPort {
 	var found []BackendPort
 	for _, p := range b.Ports {
 		p.Protocol = endpoint.Protocol(p.Protocol)
 		if !slices.Contains(endpoint.Protocols[:], p.Protocol) {
-			continue // no port of a Service has it
+			continue // no port of a Service has this protocol
 		}
 		if p.Name != "" {
 			found = append(found, p)
@@ -157,5 +158,5 @@ func declaredPorts(b *Backend, o Options) []BackendPort {
 	})
 }
 
-// isPort reports whether a number is one that a port can have.
+// isPort reports whether a port can have this number.
 func isPort(number int32) bool { return number >= 1 && number <= 65535 }

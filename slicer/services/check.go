@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// serviceProxyName is the label by which kube-proxy leaves a Service to another proxy.
+// serviceProxyName is the label of Services and slices that kube-proxy leaves to another proxy.
 const serviceProxyName = "service.kubernetes.io/service-proxy-name"
 
 // mistakes collects what is wrong with a call.
@@ -28,8 +28,8 @@ func (m *mistakes) notManaged(err *field.Error) {
 	m.Faults = append(m.Faults, fmt.Errorf("%w: %w", ErrNotManaged, err))
 }
 
-// check returns why no endpoints can be derived, as joined *field.Errors. If the Service is not to
-// be managed, the error that says so comes first.
+// check returns why no endpoints can be derived, as joined *field.Errors. If the Service must not
+// be managed, that error comes first.
 func check(of subject, pods []*corev1.Pod, o Options) error {
 	var m mistakes
 	if of.selection != nil {
@@ -95,7 +95,7 @@ func (m *mistakes) pods(svc *corev1.Service, pods []*corev1.Pod) {
 	}
 }
 
-// checkRemoval returns why the slices that were published cannot be recognized among others.
+// checkRemoval returns the mistakes because of which published slices cannot be recognized.
 func checkRemoval(svc *corev1.Service, o Options) error {
 	if svc == nil {
 		return missingService()
@@ -109,7 +109,7 @@ func missingService() error {
 	return field.Required(field.NewPath("service"), "give the Service whose endpoints are wanted")
 }
 
-// identity checks what names the Service and its slices.
+// identity checks the names from which the names and labels of slices are made.
 func (m *mistakes) identity(svc *corev1.Service, o Options) {
 	if svc.Name == "" {
 		m.Add(field.Required(field.NewPath("service", "metadata", "name"), "slices are named and labelled after it"))
@@ -124,7 +124,7 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 	m.key(svc.Name, o)
 }
 
-// key checks KeyLabel, and that the name can be the value of the label.
+// key checks KeyLabel. It also checks that the name can be the value of that label.
 func (m *mistakes) key(name string, o Options) {
 	label := cmp.Or(o.KeyLabel, discoveryv1.LabelServiceName)
 	value := name
@@ -148,8 +148,8 @@ func (m *mistakes) key(name string, o Options) {
 	}
 }
 
-// labels checks those that the options put on every slice. Annotations are for slicer.Compute to
-// check.
+// labels checks the labels that the options put on every slice. slicer.Compute checks the
+// annotations.
 func (m *mistakes) labels(labels map[string]string) {
 	if len(labels) == 0 {
 		return
@@ -183,8 +183,8 @@ func (m *mistakes) targetPorts(ports []corev1.ServicePort) {
 // isPortName reports whether a container may declare a port of this name.
 func isPortName(name string) bool { return len(validation.IsValidPortName(name)) == 0 }
 
-// ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the
-// error names the Service's field and not one of the derived Input.
+// ports checks what the API server and slicer.Compute would refuse in the ports of a slice, so that
+// the path in the error is that of the Service's field and not a path in the derived Input.
 func (m *mistakes) ports(ports []corev1.ServicePort) {
 	names := map[string]bool{}
 	for i := range ports {

@@ -16,15 +16,15 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// derivation makes an Input of workloads, one after the other, in memory of its own. Input gives
-// this memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and
-// clears it.
+// derivation makes an Input from workloads, which are Pods or Backends, one after the other. The
+// Input points into the memory of the derivation. The function Input leaves this memory to the
+// caller. Plan takes a derivation from a pool, and clears it when slicer.Compute has made the plan.
 //
 // The calls of one plan:
 //
 //	derive       checks the call, and reads the Service and the Options
 //	  readPods       selects Pods; readBackends reads all
-//	    readPod        makes a Pod, or readBackend a Backend, the workload at hand (from)
+//	    readPod        makes a Pod the current workload (from); readBackend does the same for a Backend
 //	      publish        finds its group, and reports its ports, hostname and families that are left out
 //	        addAddresses   appends its endpoints to the group
 //	  result       sorts the groups, and adds the Set
@@ -39,15 +39,15 @@ type derivation struct {
 	selector []requirement
 	matcher  labels.Selector // of a Selection, in place of selector
 
-	// from is the workload at hand. Its addresses and declared ports are lists in listed and
-	// declared.
+	// from is the current workload. Its addresses and declared ports are in the memory of listed
+	// and declared.
 	from     workload
 	listed   []string
 	declared []BackendPort
 
 	groups  []group // by family and port set: see groupOf
 	input   []slicer.Group
-	sources [][]int32 // the sources of each group of input
+	sources [][]int32 // for each group of input: its group.sources
 	skips   []slicer.Skip
 
 	backends []Backend // the argument of readBackends; nil for Pods
@@ -56,27 +56,27 @@ type derivation struct {
 	forSet setMemory
 }
 
-// subject is what is published: a Service, or a Selection beside the Service that publishes the
-// same endpoints.
+// subject is a Service that is published. For a Selection, it is also the Selection, and service is
+// a Service with the same endpoints.
 type subject struct {
 	service    *corev1.Service
-	bySelector bool       // the Service's selector chooses the workloads
+	bySelector bool       // the selector of the Service chooses the workloads
 	selection  *Selection // nil if a Service is published
 }
 
-// group is the endpoints of one family and port set.
+// group has the endpoints of one family and port set.
 type group struct {
 	endpoints []discoveryv1.Endpoint
 	changed   []time.Time // as in slicer.Group
-	sources   []int32     // the places of their workloads in the caller's list
+	sources   []int32     // the indices of their workloads in the caller's list
 }
 
 // The pool saves about half of the time of a plan that changes nothing with 3 Pods.
 var pool = sync.Pool{New: func() any { return &derivation{} }}
 
-// derive returns the Input for a subject and the workloads that read reads into d, which is clear.
-// It checks pods; Backends need no check. The Input shares memory with d, the subject and the
-// Options. With an error it is zero.
+// derive returns the Input for a subject. It calls read to add the workloads to d, which must be
+// clear. It checks pods; Backends need no check. The Input shares memory with d, the subject and
+// the Options. With an error, the Input is zero.
 func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
 	if err := check(of, pods, o); err != nil {
 		return slicer.Input{}, err
@@ -92,7 +92,7 @@ func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func
 	}
 	d.ports.begin(svc.Spec.Ports, o.DeclaredPortsOnly)
 	if of.selection != nil {
-		d.matcher, _ = metav1.LabelSelectorAsSelector(of.selection.Selector) // check has said what is wrong with it
+		d.matcher, _ = metav1.LabelSelectorAsSelector(of.selection.Selector) // check has found no mistake in it
 	}
 	for name, value := range svc.Spec.Selector {
 		d.selector = append(d.selector, requirement{name, value})
@@ -106,10 +106,10 @@ func (d *derivation) derive(of subject, pods []*corev1.Pod, o Options, read func
 	return d.result(), nil
 }
 
-// readPods reads Pods. node finds Nodes.
+// readPods reads the Pods that d selects. node returns the Node of a name, or nil.
 func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
 	d.nodes.ask = node
-	if len(pods) > 0 && d.selects(pods[0]) { // then the caller's list has probably no other Pods
+	if len(pods) > 0 && d.selects(pods[0]) { // the caller's list probably has only selected Pods
 		d.reserve(len(pods))
 	}
 	for i, pod := range pods {
@@ -127,7 +127,7 @@ func (d *derivation) readBackends(backends []Backend) {
 	}
 }
 
-// reserve makes room for n workloads with an address each.
+// reserve makes room for n workloads with one address each.
 func (d *derivation) reserve(n int) {
 	d.memory.targets, d.memory.ips = slices.Grow(d.memory.targets, n), slices.Grow(d.memory.ips, n)
 	for family := range endpoint.Families {
@@ -140,7 +140,7 @@ func (d *derivation) reserve(n int) {
 	}
 }
 
-// publish adds the endpoints of the workload at hand.
+// publish adds the endpoints of the current workload.
 func (d *derivation) publish() {
 	set := d.ports.setFor(d.from.declared, d.from.numbers)
 	// If all backends are alike, every targetPort is a number, so no port can be missing.
@@ -153,8 +153,8 @@ func (d *derivation) publish() {
 	}
 }
 
-// skipPorts reports the ports of the Service that the workload at hand does not have. It returns
-// false if the workload is not published because of that.
+// skipPorts adds a Skip for each port of the Service that the current workload does not have. It
+// returns false if the workload is not published for this reason.
 func (d *derivation) skipPorts(set int32) bool {
 	for i, number := range d.ports.numbers(set) {
 		switch port := &d.service.Spec.Ports[i]; {
@@ -169,7 +169,7 @@ func (d *derivation) skipPorts(set int32) bool {
 	return true
 }
 
-// skipHostname reports a hostname that cluster DNS does not serve, because the Pod has no
+// skipHostname adds a Skip for a hostname that cluster DNS does not serve, because the Pod has no
 // subdomain.
 func (d *derivation) skipHostname() {
 	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil &&
@@ -178,7 +178,8 @@ func (d *derivation) skipHostname() {
 	}
 }
 
-// skipFamilies reports the families of the Service of which the workload at hand has no address.
+// skipFamilies adds a Skip for each family of the Service for which the current workload has no
+// address.
 func (d *derivation) skipFamilies(has familySet) {
 	if d.selection != nil && len(d.options.AddressTypes) == 0 {
 		return // the Selection does not ask for a family
@@ -186,7 +187,7 @@ func (d *derivation) skipFamilies(has familySet) {
 	for i, addressType := range endpoint.Families {
 		if d.families[i] && !has[i] {
 			s := slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: errNoFamily[i]}
-			if d.from.list == "backends" { // a family that is not ready yet may be left out
+			if d.from.list == "backends" { // the caller may leave out a family that cannot serve
 				s.Severity = slicer.Routine
 			}
 			d.skip(s)
@@ -194,7 +195,7 @@ func (d *derivation) skipFamilies(has familySet) {
 	}
 }
 
-// conditions returns the conditions of the endpoints of the workload at hand.
+// conditions returns the conditions of the endpoints of the current workload.
 func (d *derivation) conditions() discoveryv1.EndpointConditions {
 	m := &d.memory
 	state := conditions.New(d.from.ready, d.from.terminating, d.publishNotReady)
@@ -203,7 +204,7 @@ func (d *derivation) conditions() discoveryv1.EndpointConditions {
 	}
 }
 
-// hostname returns the hostname of the endpoints of the workload at hand, or nil if they have none.
+// hostname returns the hostname of the endpoints of the current workload, or nil if they have none.
 func (d *derivation) hostname() *string {
 	if d.from.subdomain == d.service.Name || d.from.list == "backends" && d.from.subdomain == "" {
 		return d.memory.text(d.from.hostname)
@@ -211,7 +212,7 @@ func (d *derivation) hostname() *string {
 	return nil
 }
 
-// skip adds a Skip about the workload at hand.
+// skip adds a Skip about the current workload.
 func (d *derivation) skip(s slicer.Skip) {
 	s.Path = d.from.list + "[" + strconv.Itoa(d.from.index) + "]"
 	if s.Object.Name = d.from.name; d.from.target != nil {
@@ -229,17 +230,15 @@ func (d *derivation) groupOf(set int32, family int) *group {
 	return &d.groups[i]
 }
 
-// result returns the Input of what was read. Its groups are sorted by family, then by the numbers
-// of their ports.
+// result returns the Input. Its groups are sorted by family, then by the numbers of their ports.
 func (d *derivation) result() slicer.Input {
 	order := d.ports.sorted()
 	for family, addressType := range endpoint.Families {
 		for _, set := range order {
 			if g := d.groupOf(set, family); len(g.endpoints) > 0 {
 				if d.selection != nil && len(d.options.AddressTypes) == 0 {
-					// Compute takes the type from each address that it publishes. A type here would
-					// want slices even if no address is published, so that there would be a
-					// placeholder.
+					// Without a type, Compute takes the type from the addresses. With a type, there
+					// would be a placeholder if no address is published.
 					addressType = ""
 				}
 				d.input = append(d.input, slicer.Group{
@@ -255,7 +254,7 @@ func (d *derivation) result() slicer.Input {
 	}
 }
 
-// release clears what was used, and no more.
+// release clears the part of the memory that was used.
 func (d *derivation) release() {
 	for i := range d.groups {
 		g := &d.groups[i]

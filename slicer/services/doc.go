@@ -2,8 +2,8 @@
 // has addresses, and the existing slices it computes which slices to create, update and delete.
 //
 // It decides which endpoints are wanted as Kubernetes' own controller does, and package slicer
-// plans. Controllers use package slicer/publish, which reads the slices, plans and writes. This
-// function prints what it would write:
+// plans. Controllers use package slicer/publish, which reads the slices, plans and writes. The
+// following function only prints what would be written:
 //
 //	func show(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existing []*discoveryv1.EndpointSlice) error {
 //		plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing,
@@ -55,10 +55,10 @@
 //
 // Each manager of slices writes its name, Options.ManagedBy, into a label and leaves the slices of
 // other managers alone. kube-proxy joins the slices of all. Kubernetes' controller publishes the
-// Pods of each Service with a selector. Where it runs, call PlanBackends for Services without a
-// selector, and for anything else set Options.KeyLabel: kube-proxy and DNS then ignore these
-// slices. Where it does not run, Plan needs no KeyLabel, and as [KubernetesManager] it takes over
-// that controller's slices. [MIGRATING.md] says how a Service moves between managers without a gap,
+// Pods of each Service with a selector. Where that controller runs, call PlanBackends for Services
+// without a selector. For anything else set Options.KeyLabel: kube-proxy and DNS then ignore these
+// slices. Where it does not run, Plan needs no KeyLabel. With ManagedBy: [KubernetesManager], Plan
+// takes over its slices. [MIGRATING.md] says how a Service moves between managers without a gap,
 // how writers share the work by shards, and what the first plan changes in slices that a controller
 // wrote before it used this package.
 //

@@ -13,9 +13,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// The functions of this file tell a watch which events need a sync. They compare the fields that
-// the derivation reads. If it reads one more field, add that field here; TestPodMatters and its
-// neighbours fail until then.
+// The functions of this file report which events of a watch need a sync. They compare the fields
+// that the derivation reads. If you make the derivation read another field, compare that field
+// here; TestPodMatters and the tests next to it fail until then.
 
 // PodMatters reports whether an event of a Pod can change what [Plan] returns with these options,
 // for any Service and any existing slices. old is nil if the Pod was added, and now is nil if it
@@ -92,21 +92,21 @@ func ServiceMatters(old, now *corev1.Service) bool {
 		a.ClusterIP != b.ClusterIP || !slices.Equal(a.ClusterIPs, b.ClusterIPs) ||
 		!slices.Equal(a.IPFamilies, b.IPFamilies) ||
 		a.PublishNotReadyAddresses != b.PublishNotReadyAddresses || hints.ModeOf(old) != hints.ModeOf(now) ||
-		// an unknown one is a Skip
+		// a Skip shows an unknown value
 		endpoint.Text(a.TrafficDistribution) != endpoint.Text(b.TrafficDistribution) || modeText(old) != modeText(now)
 }
 
-// modeText is what a Skip says of the topology mode.
+// modeText returns the parts of the topology mode that a Skip shows.
 func modeText(svc *corev1.Service) [2]string {
 	name, value := topologyMode(svc)
 	return [2]string{name, value}
 }
 
-// NodeMatters reports whether an event of a Node can change what Plan returns, if the node func
-// returns this Node. old is nil if the Node was added, and now is nil if it was deleted. If both
-// are nil, the result is false. Plan reads only the name and the zone of a Node, so a heartbeat
-// does not matter. If the result is true, plan each Service again that has Pods on the Node. For
-// the weights of zones, see [hints.NodesMatter].
+// NodeMatters reports whether an event of a Node can change what Plan returns, if the node func of
+// Plan returns this Node. old is nil if the Node was added, and now is nil if it was deleted. If
+// both are nil, the result is false. Plan reads only the name and the zone of a Node, so a
+// heartbeat does not matter. If the result is true, plan each Service again that has Pods on the
+// Node. For the weights of zones, see [hints.NodesMatter].
 func NodeMatters(old, now *corev1.Node) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -118,10 +118,10 @@ func NodeMatters(old, now *corev1.Node) bool {
 // kubectl drain set) or is no longer cordoned. old is nil if the Node was added, and now is nil if
 // it was deleted.
 //
-// Plan does not read this field. A controller that takes traffic away from such Nodes changes the
-// endpoints between Input and Compute: they become terminating and not ready, and stay serving.
-// Readers then use them only if no other endpoint is ready, so a Service keeps its endpoints even
-// if all Nodes are cordoned.
+// Plan does not read this field. A controller that takes traffic away from cordoned Nodes changes
+// their endpoints between Input and Compute: they become terminating and not ready, and stay
+// serving. Readers use these endpoints only if no other endpoint is ready, so a Service keeps its
+// endpoints even if all Nodes are cordoned.
 //
 //	in, err := services.Input(svc, pods, node, o)
 //	if err != nil {
@@ -142,7 +142,8 @@ func NodeMatters(old, now *corev1.Node) bool {
 //	return slicer.Compute(in, existing)
 //
 // Do not leave out the Pods of such a Node, because that removes the last endpoints as well. Do not
-// return nil for it from the node func, because that asks for retries (NodeMissing).
+// make the node func return nil for a cordoned Node, because each of its Pods then gets a Skip that
+// asks for a retry (NodeMissing).
 func CordonMatters(old, now *corev1.Node) bool {
 	cordoned := func(n *corev1.Node) bool { return n != nil && n.Spec.Unschedulable }
 	return cordoned(old) != cordoned(now)
@@ -158,8 +159,8 @@ func CordonMatters(old, now *corev1.Node) bool {
 // predicate serves all Services. A slice that loses or gains these labels matters.
 //
 // All fields count except resourceVersion and managedFields. An event of the caller's own write
-// matters as well, because it looks like the write of another program. That sync finds nothing to
-// do.
+// matters as well, because it looks like the write of another program. The sync after such an event
+// finds nothing to do.
 func SliceMatters(old, now *discoveryv1.EndpointSlice, o Options) bool {
 	was, is := ours(old, o), ours(now, o)
 	if !was || !is {
@@ -179,7 +180,7 @@ func ours(s *discoveryv1.EndpointSlice, o Options) bool {
 	return s.Labels[discoveryv1.LabelManagedBy] == o.ManagedBy && (has || o.KeyLabel == "")
 }
 
-// has reports whether labels has all that is wanted.
+// has reports whether labels has all wanted labels.
 func has(labels, wanted map[string]string) bool {
 	for name, want := range wanted {
 		if value, ok := labels[name]; !ok || value != want {
@@ -189,8 +190,8 @@ func has(labels, wanted map[string]string) bool {
 	return true
 }
 
-// sameState compares the Node, and what makes the hostname and the conditions of endpoints and the
-// trigger time.
+// sameState compares the Node, and the fields from which hostname, conditions and trigger time are
+// made.
 func sameState(old, now *corev1.Pod) bool {
 	a, b := &old.Spec, &now.Spec
 	return a.NodeName == b.NodeName && a.Hostname == b.Hostname && a.Subdomain == b.Subdomain &&
@@ -201,7 +202,7 @@ func sameState(old, now *corev1.Pod) bool {
 func sameAddresses(old, now *corev1.Pod, o Options) bool {
 	d := derivation{options: o}
 	was, wasErr := d.addressesOf(old)
-	was = slices.Clone(was) // the next call may use its memory again
+	was = slices.Clone(was) // the next call may reuse the memory of was
 	is, isErr := d.addressesOf(now)
 	if wasErr != nil || isErr != nil {
 		return wasErr != nil && isErr != nil && wasErr.Error() == isErr.Error()
@@ -209,7 +210,8 @@ func sameAddresses(old, now *corev1.Pod, o Options) bool {
 	return slices.Equal(was, is)
 }
 
-// samePort compares what slices, Skips and errors say of a Service's port.
+// samePort compares all fields of a Service's port except nodePort, which nothing in this package
+// reads.
 func samePort(a, b corev1.ServicePort) bool {
 	a.NodePort = b.NodePort
 	return reflect.DeepEqual(a, b)

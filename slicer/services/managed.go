@@ -15,7 +15,7 @@ import (
 type Reason string
 
 const (
-	// Publishable: the Service's endpoints are to be published.
+	// Publishable: the function publishes the Service's endpoints.
 	Publishable Reason = "Publishable"
 	// NoService: the Service is nil.
 	NoService Reason = "NoService"
@@ -26,15 +26,16 @@ const (
 )
 
 // ErrNotManaged is the error (errors.Is) of [Plan], [Input], [PlanBackends] and [BackendsInput] if
-// the Service's endpoints are not to be published: the Service is an ExternalName, or it has no
-// selector and the call is for Pods. To delete what was published for it before, call
-// [PlanRemoval], which leaves the slices of other managers alone. If the Service was deleted, the
-// garbage collector deletes the slices by their owner references.
+// they must not publish the Service's endpoints: the Service is an ExternalName, or it has no
+// selector and the call is for Pods. To delete slices that were published for the Service before,
+// call [PlanRemoval], which leaves the slices of other managers alone. If the Service was deleted,
+// the garbage collector deletes the slices by their owner references.
 var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
 
-// Managed returns why [Plan] (pods) and [PlanBackends] (backends) do not publish a Service, or
-// Publishable if they do. If several reasons apply, it is the first one in the order of the
-// constants. Backends need no selector. See [ErrNotManaged].
+// Managed returns two Reasons: pods for [Plan] and backends for [PlanBackends]. Each is
+// Publishable, or says why the function does not publish the Service. If several reasons apply, the
+// first one in the order of the constants is returned. Backends need no selector. See
+// [ErrNotManaged].
 func Managed(svc *corev1.Service) (pods, backends Reason) {
 	return managed(svc, true), managed(svc, false)
 }
@@ -53,8 +54,9 @@ func managed(svc *corev1.Service, bySelector bool) Reason {
 }
 
 // PlanRemoval returns a plan that deletes all slices of a Service with the options' ManagedBy and
-// KeyLabel, whichever function planned them. It leaves no placeholder. Call it when [Managed] no
-// longer returns Publishable for the Service, or when another manager takes over.
+// KeyLabel. It makes no difference which function planned them. No placeholder is left. Call
+// PlanRemoval when [Managed] no longer returns Publishable for the Service, or when another manager
+// takes over.
 //
 // Slices of other managers and slices with other labels stay. If the Service has only such slices,
 // the plan has a routine Skip (NothingRemoved). existing and the plan are as in [Plan]. Errors are
@@ -67,7 +69,7 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	in := slicer.Input{Set: d.set(), Hints: o.hintsOf(svc), Options: o.Slices}
 	in.Options.NoPlaceholder = true
 	if svc.UID == "" {
-		in.Set.Owners = nil // nothing is left that it could own
+		in.Set.Owners = nil // no slice is left that the Service could own
 	}
 	plan, err := slicer.Compute(in, existing)
 	if err != nil {

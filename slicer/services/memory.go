@@ -6,8 +6,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// endpointMemory is what the endpoints of an Input point into. If an array is too small, append
-// begins a larger one. The old array stays with the endpoints that point into it.
+// endpointMemory has the arrays into which the endpoints of an Input point. If an array is full,
+// append begins a larger one, and the old one stays with the endpoints that point into it.
 type endpointMemory struct {
 	flags   [2]bool // false, true
 	targets []corev1.ObjectReference
@@ -38,7 +38,7 @@ func (m *endpointMemory) target(to corev1.ObjectReference) *corev1.ObjectReferen
 	return &m.targets[len(m.targets)-1]
 }
 
-// oneAddress returns a list of one address. An append to the list copies it.
+// oneAddress returns a list of one address. Its capacity is 1, so that an append copies the list.
 func (m *endpointMemory) oneAddress(ip string) []string {
 	n := len(m.ips)
 	m.ips = append(m.ips, ip)
@@ -50,10 +50,10 @@ func (m *endpointMemory) emptied() endpointMemory {
 	return endpointMemory{targets: empty(m.targets), ips: empty(m.ips), texts: empty(m.texts)}
 }
 
-// setMemory is what the Set of an Input points into.
+// setMemory has the lists and maps of the Set of an Input.
 type setMemory struct {
 	owners []metav1.OwnerReference
-	yes    [2]bool // of the owner's controller and blockOwnerDeletion
+	yes    [2]bool // the values of the owner's controller and blockOwnerDeletion
 	types  []discoveryv1.AddressType
 	labels map[string]string
 	key    map[string]string

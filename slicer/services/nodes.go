@@ -11,7 +11,7 @@ import (
 )
 
 // NodesByName returns the node func of [Plan] for a list of Nodes. It returns nil for a name that
-// no Node has. If several have the same name, the last one is used.
+// no Node has. If several Nodes have the same name, the last one is used.
 func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 	byName := make(map[string]*corev1.Node, len(nodes))
 	for _, node := range nodes {
@@ -22,24 +22,23 @@ func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 	return func(name string) *corev1.Node { return byName[name] }
 }
 
-// nodeTable remembers the zones of Nodes, because the caller's lookup and the label cost several
-// times as much as this one.
+// nodeTable remembers the zones of Nodes, because a call of the caller's function and a look at the
+// label cost several times as much as a look into this table.
 type nodeTable struct {
 	table endpoint.Table
 	known []knownNode
-	ask   func(name string) *corev1.Node // nil: there are no Nodes to ask, and every one counts as found
+	ask   func(name string) *corev1.Node // if nil, every Node counts as found
 }
 
-// knownNode is what the endpoints of one Node's Pods have in common. Empty fields are not
-// published.
+// knownNode has what all endpoints on a Node have in common. Empty texts are not published.
 type knownNode struct {
 	name, zone string
-	found      bool // there is such a Node
-	awaited    bool // there is no such Node, and a Pod that is not being deleted would be published with it
+	found      bool // the Node exists
+	awaited    bool // the Node does not exist, and a Pod on it that is not being deleted waits for it
 }
 
-// named returns the Node of a name. Endpoints may point to its name and zone, which never change:
-// when the list grows, the old one stays in memory.
+// named returns the Node with a name. Endpoints may point to name and zone of the result. These
+// never change: when the list of known Nodes grows, the old array stays in memory.
 func (n *nodeTable) named(name string) *knownNode {
 	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
 	if isNew {
@@ -55,15 +54,15 @@ func (n *nodeTable) named(name string) *knownNode {
 
 // ErrNodesUnknown is the error (errors.Is) of [Plan], [PlanSelection] and [Input] if the Pods that
 // would be published name two or more Nodes and none of these is found. A plan would remove every
-// endpoint. Most often, the cache of Nodes is not filled yet. If the Pods name a single Node and it
-// is not found, there is no error, and each Pod gets a Skip (NodeMissing). Every other error of
-// this package, ErrNotManaged included, contains a *field.Error, because only a change of the
-// Service or the call helps.
+// endpoint. Most often, the reason is that the cache of Nodes is not filled yet. If the Pods name
+// only one Node and it is not found, there is no error, and each Pod gets a Skip (NodeMissing).
+// Every other error of this package, ErrNotManaged included, contains a *field.Error, because only
+// a change of the Service or the call helps.
 var ErrNodesUnknown = errors.New("no Node is known")
 
-// check returns an error if Pods would be published on several Nodes and none of the Nodes that
-// Pods name is known. The cache of Nodes has then never been filled, or the cluster is about to
-// delete these Pods, and the plan would remove every endpoint.
+// check returns ErrNodesUnknown if Pods would be published on several Nodes, and none of the Nodes
+// that Pods name is known. Then either the cache of Nodes was never filled, or the cluster is about
+// to delete these Pods. A plan would remove every endpoint.
 func (n *nodeTable) check() error {
 	var awaited []string
 	for i := range n.known {

@@ -15,8 +15,8 @@ import (
 // with one managed-by value delete each other's slices.
 const KubernetesManager = endpoint.ServiceController
 
-// Options say how endpoints are derived and planned. Only ManagedBy is required. Every other field
-// does by default what Kubernetes does.
+// Options say how endpoints are derived and planned. Only ManagedBy is required. The zero value of
+// every other field does what Kubernetes does.
 type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by, a name that no
 	// other manager of slices uses, such as "slices.example.com". Required. Use [KubernetesManager]
@@ -25,27 +25,28 @@ type Options struct {
 	// KeyLabel is the label that, together with ManagedBy, identifies the slices of one Service.
 	// Its value is the Service's name, see [Options.Key]. If empty, it is
 	// kubernetes.io/service-name, and kube-proxy and cluster DNS join these slices with those of
-	// all other managers. They do not read slices with a label of your own, such as
-	// "example.com/service-of-net2". Set it in three cases:
+	// all other managers. With a label of your own, such as "example.com/service-of-net2", they do
+	// not read these slices. Set KeyLabel in three cases:
 	//
 	//   - With Addresses. Without KeyLabel, Plan returns an error, because readers would join two
 	//     networks.
 	//   - For a Selection. Without KeyLabel, PlanSelection returns an error, because there is no
 	//     Service.
-	//   - For Backends of a Service with a selector. Without KeyLabel, readers join them with the
-	//     Pods that Kubernetes publishes. The call returns no error. If Plan publishes these Pods
-	//     with the same ManagedBy and without KeyLabel, Plan deletes what PlanBackends published,
-	//     and the other way round.
+	//   - For Backends of a Service with a selector. Without KeyLabel, readers join the Backends
+	//     with the Pods that Kubernetes publishes. PlanBackends returns no error for this. If Plan
+	//     publishes the Pods with the same ManagedBy and without KeyLabel, Plan removes the
+	//     endpoints of PlanBackends, and PlanBackends those of Plan.
 	KeyLabel string
 	// Adopt are names of slices to take over although they do not have all of the labels, for
 	// example because they were written by hand and have no manager. See slicer.Set.Adopt.
 	Adopt []string
-	// NamePrefix is what the names of new slices begin with. If empty, it is the Service's name and
-	// a dash. See slicer.Set.NamePrefix.
+	// NamePrefix is the beginning of the names of new slices. If empty, it is the Service's name
+	// and a dash. See slicer.Set.NamePrefix.
 	NamePrefix string
-	// Labels are put on every slice. They win over the Service's own labels. The labels of KeyLabel
-	// and ManagedBy win over them. The labels that have a meaning on slices (managed-by,
-	// service-name, headless) are an error. nil and empty mean the Service's labels alone.
+	// Labels are put on every slice. They replace labels of the Service with the same name. The
+	// labels that KeyLabel and ManagedBy set cannot be changed here. The labels that have a meaning
+	// on slices (managed-by, service-name, headless) are an error. nil and empty mean the Service's
+	// labels alone.
 	Labels map[string]string
 	// Annotations are put on every slice. nil and empty mean that there are none. The annotation of
 	// the trigger time is an error, because it is computed from Pods and Backends. To set it
@@ -54,8 +55,8 @@ type Options struct {
 	// Hints are the mode, weights, thresholds and limit of hints.
 	//
 	//   - If Mode is None, the Service chooses the mode by its trafficDistribution or topology
-	//     mode, so None does not remove hints here. Any other mode wins over the Service.
-	//   - To publish no hints whatever the Service asks for, set hints.Given: Pods and Backends
+	//     mode, so None does not remove hints here. Any other Mode overrides the Service.
+	//   - To publish no hints even if the Service asks for them, set hints.Given: Pods and Backends
 	//     have no hints of their own.
 	//   - A Service with a topology mode needs weights. Without them, its hints are removed, and
 	//     Plan.Hints has the reason.
@@ -66,7 +67,7 @@ type Options struct {
 	// Slices are the options of slicer.Compute, such as the size of a slice.
 	Slices slicer.Options
 	// PerFamily says what happens if a Pod or Backend has several addresses of one family. If
-	// empty, each becomes an endpoint (EachAddress).
+	// empty, each address becomes an endpoint (EachAddress).
 	PerFamily PerFamily
 	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other
 	// Service. It is for controllers whose endpoints must not be used before they are ready.
@@ -92,20 +93,22 @@ type Options struct {
 	// empty mean the families of the Service. A second network may have other families than the
 	// Service.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses returns the addresses of a Pod, for example those of a second network. It requires
-	// KeyLabel. If nil, they are status.podIPs, or else status.podIP. Backends do not use it.
+	// Addresses returns the addresses of a Pod, for example those on a second network. It requires
+	// KeyLabel. If nil, a Pod's addresses are status.podIPs or, if that is empty, status.podIP.
+	// Backends do not use it.
 	//
 	// Addresses is called once for each Pod that is selected and has not finished. The result is
-	// read before the next call and not kept. If the Pod has no address yet, return none and no
-	// error. If it returns an error, the Pod is not published, and a Skip (AddressesUnread) has the
-	// error. The Skip asks for a retry, unless the error is or wraps a *field.Error, which means
-	// that the Pod itself is wrong.
+	// read before the next call and is not kept. If the Pod has no address yet, return no address
+	// and no error. If Addresses returns an error, the Pod is not published, and a Skip
+	// (AddressesUnread) has the error. The Skip asks for a retry, unless the error is or wraps a
+	// *field.Error, which means that the Pod itself is wrong.
 	Addresses func(pod *corev1.Pod) ([]string, error)
 }
 
 // Key returns the labels by which the slices of a Service, or of the parent of a Selection, are
-// listed: kubernetes.io/service-name or KeyLabel, with the name as its value. A name that is too
-// long for the value of a KeyLabel is shortened as by mirror.LabelValue.
+// listed. That is the label KeyLabel or, if it is empty, kubernetes.io/service-name, with the name
+// as the value. A name that is too long for the value of a KeyLabel is shortened in the same way as
+// by mirror.LabelValue.
 func (o Options) Key(name string) map[string]string {
 	if o.KeyLabel == "" {
 		return map[string]string{discoveryv1.LabelServiceName: name}
@@ -113,14 +116,14 @@ func (o Options) Key(name string) map[string]string {
 	return map[string]string{o.KeyLabel: accept.LabelValue(name)}
 }
 
-// hintsOf returns the options of the hints, with the mode that the Service asks for if the caller
-// leaves the mode to the Service.
+// hintsOf returns the options of the hints. If their mode is None, it takes the mode that the
+// Service asks for.
 func (o *Options) hintsOf(svc *corev1.Service) hints.Options {
 	h := o.Hints
 	if h.Mode == hints.None {
 		h.Mode = hints.ModeOf(svc)
 		if h.Mode != hints.SameZone {
-			h.Limit = 0 // the limit is for the Services that ask for SameZone
+			h.Limit = 0 // the limit is only for Services that ask for SameZone
 		}
 	}
 	return h

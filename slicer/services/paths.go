@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// workloadAt returns the index, in the caller's list, of the Pod or Backend that an endpoint was
-// made from. path is the path to the endpoint in the call of slicer.Compute.
+// workloadAt returns the index, in the caller's list, of the Pod or Backend from which an endpoint
+// was made. path is the path of the endpoint in the call of slicer.Compute.
 func (d *derivation) workloadAt(path string) (index int, ok bool) {
 	var groupAt, endpointAt int
 	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &groupAt, &endpointAt); n < 2 {
@@ -21,7 +21,8 @@ func (d *derivation) workloadAt(path string) (index int, ok bool) {
 	return int(d.sources[groupAt][endpointAt]), true
 }
 
-// callerPath returns a path of slicer.Compute as a path in the call of this package.
+// callerPath translates a path in the arguments of slicer.Compute to a path in the arguments of
+// this package.
 func (d *derivation) callerPath(path string) string {
 	if i, ok := d.workloadAt(path); ok {
 		return fmt.Sprintf("%s[%d]", d.from.list, i)
@@ -36,7 +37,8 @@ func (d *derivation) callerPath(path string) string {
 	return optionPaths.path(path)
 }
 
-// toCaller gives a Skip of slicer.Compute the path in this call, and the name of its Backend.
+// toCaller translates the path of a Skip of slicer.Compute. If the Skip is about a Backend without
+// a TargetRef, it adds the Backend's name.
 func (d *derivation) toCaller(s *slicer.Skip) {
 	i, ok := d.workloadAt(s.Path)
 	if ok && s.Object == (corev1.ObjectReference{}) && d.backends != nil {
@@ -45,11 +47,12 @@ func (d *derivation) toCaller(s *slicer.Skip) {
 	s.Path, s.Err = d.callerPath(s.Path), withPaths(s.Err, d.callerPath)
 }
 
-// renames are pairs: how a path of slicer.Compute begins, and how it begins in the caller's
-// arguments.
+// renames has pairs: the beginning of a path of slicer.Compute, and the beginning of the same path
+// in the caller's arguments.
 type renames [][2]string
 
-// optionPaths are where the arguments of slicer.Compute are in the arguments of this package.
+// optionPaths translates paths in the arguments of slicer.Compute to paths in the arguments of this
+// package.
 var optionPaths = renames{
 	{"options.", "options.slices."}, {"hints.", "options.hints."}, {"set.managedBy", "options.managedBy"},
 	{"set.key", "options.keyLabel"},
@@ -57,7 +60,7 @@ var optionPaths = renames{
 	{"set.name", "service.metadata.name"},
 }
 
-// path returns a path as the caller knows it.
+// path translates a path. A path that has none of the beginnings stays as it is.
 func (r renames) path(of string) string {
 	for _, path := range r {
 		if rest, ok := strings.CutPrefix(of, path[0]); ok {
@@ -67,8 +70,8 @@ func (r renames) path(of string) string {
 	return of
 }
 
-// withPaths returns an error whose paths are replaced by what path returns for them. An error
-// without a path stays as it is.
+// withPaths returns the error with its paths translated by the function path. An error without a
+// path stays as it is.
 func withPaths(err error, path func(of string) string) error {
 	switch e := err.(type) {
 	case *field.Error:

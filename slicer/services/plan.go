@@ -8,17 +8,17 @@ import (
 )
 
 // Plan returns the writes that make the existing slices hold the endpoints that the Service
-// publishes. The result is that of [Input] and slicer.Compute.
+// publishes. The result is the same as that of [Input] followed by slicer.Compute.
 //
-// existing are the slices with the label kubernetes.io/service-name of the Service (or with
-// KeyLabel), or all slices of the namespace. They may be of any manager and in any order, but none
-// may be nil. The plan ignores the slices of other managers. If the caller lists by label, a slice
-// that has lost the label is not in the list. It stays until it is deleted by hand, and a new slice
-// with the same name cannot be created (AlreadyExists). A publish.Syncer gives such a slice its
-// labels back when that create fails.
+// existing are the Service's slices: those that have the labels of Options.Key. All slices of the
+// namespace may be given as well. They may be of any manager and in any order, but none may be nil.
+// The plan ignores the slices of other managers. If the caller lists by label, a slice that has
+// lost the label is not in the list. It stays until it is deleted by hand, and a new slice with the
+// same name cannot be created (AlreadyExists). A publish.Syncer gives such a slice its labels back
+// when that create fails.
 //
-// Plan.Skips lists what is not published and why. The plan's Old, Unchanged and Ignored are the
-// caller's own pointers. The plan shares nothing else with the inputs.
+// Plan.Skips lists what is not published, with the reasons. Step.Old, Plan.Unchanged and
+// Plan.Ignored have the caller's own pointers. The plan shares nothing else with the inputs.
 //
 // Errors are those of Input. In addition, a mistake in existing, Options.Annotations, Options.Hints
 // or Options.Slices is an error of slicer.Compute, with its path in Options
@@ -49,7 +49,7 @@ func PlanBackends(
 }
 
 // plan derives the Input in the memory of d, and computes the plan, which shares no memory with d.
-// d is clear before and afterwards.
+// d must be clear, and is clear again afterwards.
 func (d *derivation) plan(
 	of subject, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
 ) (slicer.Plan, error) {
@@ -67,8 +67,8 @@ func (d *derivation) plan(
 
 // Input returns what Kubernetes' own controller would publish for a Service: one endpoint for each
 // Pod and address. Endpoints are grouped by address type and by the numbers to which the Service's
-// targetPorts resolve in the Pod. To change something, change the result and give it to
-// slicer.Compute; otherwise call [Plan].
+// targetPorts resolve in the Pod. To publish something else, change the Input and give it to
+// slicer.Compute. Otherwise call [Plan].
 //
 //   - Pods: Pods of another namespace and Pods that the selector does not match are left out
 //     without a Skip. Pods that have Failed or Succeeded and Pods without an address get a Skip.
@@ -79,8 +79,8 @@ func (d *derivation) plan(
 //   - Hostname: it is published if the Pod has one and its subdomain is the Service's name. If the
 //     Pod has a hostname but no subdomain and the Service is headless, there is a routine Skip.
 //   - Ports: a Pod that does not have a named port of the Service is published with the other
-//     ports, and without ports if none resolves. A group without ports is never mixed with one that
-//     has ports.
+//     ports, and without ports if none resolves. Endpoints without ports are in a group of their
+//     own.
 //   - Address types: they are those of the options, or else those of ipFamilies. If ipFamilies is
 //     unset, they are those of clusterIPs; for a headless Service they are then IPv4 and IPv6.
 //     Addresses of other families are left out. A Pod without an address of one of these families
@@ -91,20 +91,21 @@ func (d *derivation) plan(
 //     an owner without a UID. If the Service has none, for example in a test, Compute adds a Skip
 //     (slicer.OwnerWithoutUID) and plans slices without an owner.
 //
-// node returns the Node with a name, or nil if it does not exist. Return &corev1.Node{} for a name
-// whose Pods are to be published without a zone. If node itself is nil, no Pod is skipped because
+// node returns the Node with a name, or nil if it does not exist. For a Node whose Pods should be
+// published without a zone, return &corev1.Node{}. If node itself is nil, no Pod is skipped because
 // of its Node, and no endpoint has a zone unless ZoneFromPod is set.
 //
 // Pods may be in any order: groups are sorted, and their endpoints are in the order of the Pods.
-// Input.Skips lists what is not published and why, in the same order. If everything is published,
-// Input.Skips is nil. A plan that is computed from the Input has these Skips as well.
+// Input.Skips lists what is not published, with the reasons, in the order of the Pods. If
+// everything is published, Input.Skips is nil. A plan that is computed from the Input has these
+// Skips as well.
 //
-// There are three kinds of error (errors.Is, errors.As). The Input is zero with each:
+// There are three kinds of error (errors.Is, errors.As). With each of them, the Input is zero:
 //
 //   - [ErrNodesUnknown]: the Pods that would be published name two or more Nodes and none of these
 //     is found, so every endpoint would be removed. Call again when the cache of Nodes is filled.
-//   - [ErrNotManaged]: the Service's endpoints are not to be published. Check for it first, because
-//     it contains a *field.Error as well.
+//   - [ErrNotManaged]: the Service's endpoints must not be published. Check for this error first,
+//     because it contains a *field.Error as well.
 //   - *field.Error: the call or the Service is wrong. Examples of mistakes in the call are a nil
 //     Service, a nil Pod (pods[3]), no ManagedBy, and a list in which every Pod is of another
 //     namespace. Examples of mistakes in the Service are two ports with one name

@@ -14,17 +14,17 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// portSets numbers the different ways in which a Service's ports resolve on its backends. Most
-// Services have one.
+// portSets numbers the different ways in which a Service's ports resolve on its backends. For most
+// Services there is only one. In this file, a backend is a Pod or a Backend.
 type portSets struct {
 	service  []corev1.ServicePort
-	numbered []int32 // for each port of the Service its number, 0 for one that a backend must declare
+	numbered []int32 // for each port of the Service: its number, or 0 if a backend must declare it
 	sought   []sought
-	byNumber bool // a backend must declare numbers, too
+	byNumber bool // a backend must declare ports even if targetPort is a number
 
-	sets     []int32        // for each set a number for each port of the Service, 0 where it does not resolve
+	sets     []int32        // for each set and each port of the Service: a number, or 0 if the port does not resolve
 	table    endpoint.Table // numbers the sets
-	resolved []int32        // for each port of the Service its number on the backend at hand
+	resolved []int32        // for each port of the Service: its number on the current backend
 	order    []int32        // sets, sorted
 
 	// list and values hold what the method ports returns.
@@ -32,10 +32,10 @@ type portSets struct {
 	values []endpoint.PortValues
 }
 
-// sought is a port of the Service, by its index, that a backend must declare: by name and protocol,
-// or by number and protocol.
+// sought is a port of the Service that a backend must declare, by name and protocol or by number
+// and protocol.
 type sought struct {
-	key  BackendPort // without a number where a name counts
+	key  BackendPort // without a number if it has a name
 	port int
 }
 
@@ -68,8 +68,8 @@ func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 // without numbers of their own then have the set 0.
 func (p *portSets) alike() bool { return len(p.sought) == 0 }
 
-// target returns the number or the name that a port leads to. As the API server does, it takes the
-// port's own number where targetPort is unset.
+// target returns the number or the name of a port's target. If targetPort is unset, that is the
+// port's own number, as in the API server.
 func target(port *corev1.ServicePort) (number int32, name string) {
 	switch t := &port.TargetPort; {
 	case t.Type == intstr.String && t.StrVal != "":
@@ -88,7 +88,7 @@ func (p *portSets) numbers(set int32) []int32 {
 }
 
 // setFor returns the set for a backend. ports are the ports that the backend declares. given are
-// its own numbers, by the name of the Service's port, and win over ports.
+// its PortNumbers, by the name of the Service's port. They override ports.
 func (p *portSets) setFor(ports []BackendPort, given map[string]int32) int32 {
 	if p.alike() && len(given) == 0 {
 		return 0
@@ -142,7 +142,8 @@ func (p *portSets) find() int32 {
 	return set
 }
 
-// ports returns the ports that resolve in a set, in the Service's order; nil if none does.
+// ports returns the ports that resolve in a set, in the Service's order, or nil if no port
+// resolves.
 func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 	start := len(p.list)
 	p.values = slices.Grow(p.values, len(p.service))
@@ -164,7 +165,7 @@ func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 	return p.list[start:len(p.list):len(p.list)]
 }
 
-// sorted lists the sets by their numbers.
+// sorted lists the sets, sorted by the numbers in them.
 func (p *portSets) sorted() []int32 {
 	p.order = p.order[:0]
 	for set := range int32(p.table.Len()) {

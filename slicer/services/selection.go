@@ -16,7 +16,7 @@ import (
 // Selection describes a resource other than a Service that selects Pods: an EndpointSelector
 // (KEP-6116), the resource Backend of the Gateway API if it has a selector (GEP-4894), an inference
 // pool, or any custom resource. Its slices hold the endpoints that a Service of the same name with
-// these Pods and ports would have. They do not have the labels kubernetes.io/service-name and
+// these Pods and ports would have. The slices do not have the labels kubernetes.io/service-name and
 // service.kubernetes.io/headless, so kube-proxy and cluster DNS ignore them.
 type Selection struct {
 	// Parent is the metadata of the resource. Namespace and name are required. The creation and
@@ -31,13 +31,13 @@ type Selection struct {
 	// every Pod, for example DoesNotExist for a label that no Pod has.
 	Selector *metav1.LabelSelector
 	// Ports are read like those of a Service. Without TargetPort, Port is the number on the Pods.
-	// If there are several, each needs a name of its own. If nil or empty, the slices have no
+	// If there are several ports, each needs a name of its own. If nil or empty, the slices have no
 	// ports, for readers that know the port.
 	Ports []corev1.ServicePort
 	// PublishNotReady has the meaning of publishNotReadyAddresses of a Service.
 	PublishNotReady bool
-	// TrafficDistribution has the meaning of that field of a Service. A value that a Service may
-	// not have is an error. If empty, there are no hints unless Options.Hints asks for them.
+	// TrafficDistribution has the meaning of the same field of a Service. A value that a Service
+	// may not have is an error. If empty, there are no hints unless Options.Hints asks for them.
 	TrafficDistribution string
 }
 
@@ -52,9 +52,9 @@ type Selection struct {
 //     each of them unless Options.Slices.NoPlaceholder is set.
 //   - Mistakes have paths such as selection.ports[1].name, and no error is ErrNotManaged.
 //
-// [PodMatters], [NodeMatters] and [SliceMatters] work for a Selection as for a Service, and
-// [Selection.Selects] tells which Selections to sync. Equal Selections give equal plans.
-// examples/programs/reconciler/selection_test.go shows a whole Reconcile function.
+// [PodMatters], [NodeMatters] and [SliceMatters] work for a Selection as for a Service. After an
+// event of a Pod, [Selection.Selects] reports whether to sync a Selection. Equal Selections give
+// equal plans. examples/programs/reconciler/selection_test.go shows a whole Reconcile function.
 func PlanSelection(
 	s Selection, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice,
 	o Options,
@@ -67,8 +67,8 @@ func PlanSelection(
 	return plan, withPaths(err, ofService.path)
 }
 
-// Selects reports whether the Pod is in the Selection's namespace and matches its selector. It is
-// false if pod is nil, and if the selector is nil, empty or invalid.
+// Selects reports whether the Pod is in the Selection's namespace and matches its selector. The
+// result is false if pod is nil, or if the selector is nil, empty or invalid.
 func (s Selection) Selects(pod *corev1.Pod) bool {
 	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
 	return err == nil && !s.selectsNone() && pod != nil && pod.Namespace == s.Parent.Namespace &&
@@ -80,12 +80,12 @@ func (s *Selection) selectsNone() bool {
 	return s.Selector == nil || len(s.Selector.MatchLabels)+len(s.Selector.MatchExpressions) == 0
 }
 
-// ofService are the fields of a Service that a Selection has by another name.
+// ofService translates paths of a Service to paths of a Selection.
 var ofService = renames{
 	{"service.spec.ports", "selection.ports"}, {"service.metadata.", "selection.parent."},
 }
 
-// service is the Service that publishes the same endpoints.
+// service returns a Service that publishes the same endpoints.
 func (s *Selection) service() *corev1.Service {
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
@@ -101,7 +101,7 @@ func (s *Selection) service() *corev1.Service {
 	return svc
 }
 
-// selection checks what only a Selection has.
+// selection checks the fields that only a Selection has.
 func (m *mistakes) selection(s *Selection, o Options) {
 	path := field.NewPath("selection")
 	if s.selectsNone() {

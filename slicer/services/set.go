@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// set returns what all slices of the Service have in common. It shares memory with the derivation,
-// the Service and the Options.
+// set returns the Set of the Service. It shares memory with the derivation, the Service and the
+// Options.
 func (d *derivation) set() slicer.Set {
 	svc, o := d.service, &d.options
 	set := slicer.Set{
@@ -91,8 +91,8 @@ func (d *derivation) serviceLabels() map[string]string {
 	return list
 }
 
-// clusterIP returns the cluster IP of a Service, None if it is headless, and "" if the API server
-// has not answered the Service yet.
+// clusterIP returns the cluster IP of a Service. It is None if the Service is headless, and "" if
+// the Service does not come from an API server, which sets it.
 func clusterIP(svc *corev1.Service) string {
 	ip := svc.Spec.ClusterIP
 	for i := 0; ip == "" && i < len(svc.Spec.ClusterIPs); i++ {
@@ -101,5 +101,5 @@ func clusterIP(svc *corev1.Service) string {
 	return ip
 }
 
-// isHeadless reports whether a Service that the API server has answered has no cluster IP.
+// isHeadless reports whether the cluster IP of a Service is None.
 func isHeadless(svc *corev1.Service) bool { return clusterIP(svc) == corev1.ClusterIPNone }

@@ -16,11 +16,11 @@ import (
 )
 
 // Reasons of a [slicer.Skip] in the plans of this package. Skip.Path is pods[i] or backends[i].
-// Skip.Object is the Pod or Backend.TargetRef; if TargetRef is zero, it has only the Backend's
+// Skip.Object is the Pod or Backend.TargetRef; if TargetRef is zero, Object has only the Backend's
 // name. The same is true for Skips of package slicer in these plans.
 //
 // PodFinished, NoAddress, NodeMissing, HostnameLeftOut and NothingRemoved are routine, and so is
-// NoAddressOfType for a Backend. All others are warnings.
+// NoAddressOfType for a Backend. All other Skips are warnings.
 const (
 	// PodFinished: the Pod has Failed or Succeeded, so another Pod may have its IP. Routine.
 	PodFinished slicer.SkipReason = "PodFinished"
@@ -29,7 +29,7 @@ const (
 	// NotAnIP: Skip.Address is not an IP. The other addresses of the Pod or Backend are published.
 	NotAnIP slicer.SkipReason = "NotAnIP"
 	// NoAddressOfType: the Service has the family Skip.AddressType, and the Pod or Backend has no
-	// address of it. Its addresses of the Service's other family are published.
+	// address of this family. Its addresses of the other family are published.
 	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
 	// NodeMissing: the Pod's Node is not found, or the Pod has no Node yet. Routine. If the Pod has
 	// a Node and is not being deleted, Skip.Retry is set.
@@ -39,8 +39,9 @@ const (
 	// NoServicePort: Backend.PortNumbers has Skip.Port, and the Service has no port of this name.
 	// The Backend is published without it.
 	NoServicePort slicer.SkipReason = "NoServicePort"
-	// HostnameLeftOut: the Service is headless, and the Pod has a hostname but no subdomain. It is
-	// published without the hostname. Routine, because such a hostname is often not meant for DNS.
+	// HostnameLeftOut: the Service is headless, and the Pod has a hostname but no subdomain. The
+	// Pod is published without the hostname. Routine, because a hostname without a subdomain is
+	// often not meant for DNS.
 	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
 	// PortMissing: the Pod or Backend does not have Skip.Port and is not published
 	// (SkipUnresolved).
@@ -75,7 +76,7 @@ var (
 	errNoFamily = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
 )
 
-// portMissing says why a workload does not have a port of the Service.
+// portMissing returns an error that says why a workload does not have a port of the Service.
 func portMissing(port *corev1.ServicePort, from *workload) error {
 	_, name := target(port)
 	if number, ok := from.numbers[port.Name]; ok {
@@ -89,7 +90,8 @@ func portMissing(port *corev1.ServicePort, from *workload) error {
 	return fmt.Errorf("it declares no port for %s", portText(port))
 }
 
-// noServicePort says that a Backend gives a number to a port that the Service does not have.
+// noServicePort returns the error for a Backend that gives a number to a port that the Service does
+// not have.
 func noServicePort(name string, ports []corev1.ServicePort) error {
 	text := quote.Text(name)
 	if name == "" {
@@ -99,7 +101,7 @@ func noServicePort(name string, ports []corev1.ServicePort) error {
 		quote.ServicePorts(ports))
 }
 
-// portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
+// portText prints a port of a Service with its target, as in "http:web" or "dns:53/UDP".
 func portText(port *corev1.ServicePort) string {
 	number, name := target(port)
 	switch {
@@ -120,8 +122,8 @@ var distributions = []string{
 	corev1.ServiceTrafficDistributionPreferSameNode,
 }
 
-// unknownDistribution adds a Skip if trafficDistribution has an unknown value, which is then
-// ignored. If the options or the topology mode decide the hints, it adds none.
+// unknownDistribution adds a Skip if trafficDistribution has an unknown value, which is ignored. If
+// the options or the topology mode choose the hints, it adds no Skip.
 func (d *derivation) unknownDistribution() {
 	svc := d.service
 	asked := svc.Spec.TrafficDistribution
@@ -133,7 +135,8 @@ func (d *derivation) unknownDistribution() {
 		field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions))
 }
 
-// topologyMode returns the annotation that asks for hints, and its value. The older one wins.
+// topologyMode returns the annotation that asks for hints, and its value. If a Service has both
+// annotations, the older one is used.
 func topologyMode(svc *corev1.Service) (name, value string) {
 	for _, name := range [...]string{corev1.DeprecatedAnnotationTopologyAwareHints, corev1.AnnotationTopologyMode} {
 		if value, ok := svc.Annotations[name]; ok {
@@ -145,8 +148,8 @@ func topologyMode(svc *corev1.Service) (name, value string) {
 
 var topologyModes = []string{"Auto", "auto", "Disabled", "disabled"}
 
-// unknownTopologyMode adds a Skip if the topology mode has an unknown value, which is then ignored.
-// If the options decide the hints, it adds none.
+// unknownTopologyMode adds a Skip if the topology mode has an unknown value, which is ignored. If
+// the options choose the hints, it adds no Skip.
 func (d *derivation) unknownTopologyMode() {
 	name, value := topologyMode(d.service)
 	if value == "" || slices.Contains(topologyModes, value) || d.options.Hints.Mode != hints.None {
@@ -156,7 +159,7 @@ func (d *derivation) unknownTopologyMode() {
 	d.skipService(UnknownTopologyMode, field.NotSupported(path, value, topologyModes))
 }
 
-// noZones notes that hints need zones, and that no Pod can have one.
+// noZones adds a Skip if the hints need zones, and no endpoint can have a zone.
 func (d *derivation) noZones() {
 	mode := d.options.hintsOf(d.service).Mode
 	if mode != hints.SameZone && mode != hints.Proportional || len(d.input) == 0 || d.backends != nil ||
@@ -168,7 +171,7 @@ func (d *derivation) noZones() {
 			"label topology.kubernetes.io/zone"))
 }
 
-// skipService notes what of the Service is ignored.
+// skipService adds a Skip about the Service.
 func (d *derivation) skipService(reason slicer.SkipReason, err *field.Error) {
 	d.skips = append(d.skips, slicer.Skip{Reason: reason, Path: err.Field, Err: err, Object: referenceTo(d.service)})
 }

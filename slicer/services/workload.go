@@ -19,27 +19,27 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// workload is a Pod or a Backend in the one form that endpoints are made of.
+// workload has the values of a Pod or a Backend from which endpoints are made.
 type workload struct {
 	list  string // the argument of the call: "pods" or "backends"
-	index int    // in the list
-	name  string // of a Backend
+	index int    // in that list
+	name  string // the name of a Backend; empty for a Pod
 
-	target              *corev1.ObjectReference // without resourceVersion; nil: it has none
+	target              *corev1.ObjectReference // without resourceVersion; nil if there is none
 	addresses           []string
-	declared            []BackendPort // nil if no port depends on them
+	declared            []BackendPort // nil if no port of the Service depends on them
 	numbers             map[string]int32
-	node, zone          *string // nil: it has none
+	node, zone          *string // nil if not known
 	hostname, subdomain string
 	ready, terminating  bool
 	changed             time.Time
 }
 
-// requirement is one label of a selector. Selectors are lists, because to range over the map for
-// each Pod would cost more than all look-ups.
+// requirement is one label of a selector. A selector is kept as a list, because a range over its
+// map for each Pod would cost more than all look-ups.
 type requirement struct{ name, value string }
 
-// selects reports whether a Pod is one of the Service's.
+// selects reports whether the Service or the Selection selects a Pod.
 func (d *derivation) selects(pod *corev1.Pod) bool {
 	if pod.Namespace != d.service.Namespace {
 		return false
@@ -55,7 +55,7 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 	return true
 }
 
-// readPod publishes a selected Pod, or adds a Skip that says why not.
+// readPod publishes a selected Pod, or adds a Skip with the reason why the Pod is not published.
 func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
 	reference := d.memory.target(corev1.ObjectReference{
@@ -71,7 +71,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	}
 	var err error
 	if from.addresses, err = d.addressesOf(pod); err != nil {
-		mistake := errors.As(err, new(*field.Error)) // a retry does not help
+		mistake := errors.As(err, new(*field.Error)) // only a change of the Pod helps
 		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: !mistake})
 		return
 	}
@@ -99,7 +99,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	d.publish()
 }
 
-// skipNode reports that the Node of the Pod at hand is not found.
+// skipNode adds a Skip, because the Node of the current Pod is not found.
 func (d *derivation) skipNode(at *knownNode) {
 	if at.name == "" {
 		d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Severity: slicer.Routine})
@@ -110,8 +110,8 @@ func (d *derivation) skipNode(at *knownNode) {
 		Retry: !d.from.terminating, Severity: slicer.Routine})
 }
 
-// readySince returns when the Pod's first Ready condition last changed, which is the condition that
-// conditions.PodReady reads. It is zero if there is none.
+// readySince returns the time at which the Pod's first Ready condition last changed;
+// conditions.PodReady reads the same condition. The time is zero if there is no such condition.
 func readySince(pod *corev1.Pod) time.Time {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
@@ -128,7 +128,7 @@ func nilIfEmpty(s *string) *string {
 	return s
 }
 
-// addressesOf returns the Pod's addresses. The next call may use their memory again.
+// addressesOf returns the Pod's addresses. The next call may reuse the memory of the result.
 func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	if d.options.Addresses != nil {
 		return d.options.Addresses(pod)
@@ -143,9 +143,9 @@ func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	return d.listed, nil
 }
 
-// declaredBy appends to the list what the Pod's containers declare, and after them its restartable
-// init containers, which run beside them (sidecars, KEP-753). Other init containers are gone before
-// the Pod is ready.
+// declaredBy appends the ports that the Pod's containers declare, and then the ports of restartable
+// init containers, which run beside the containers (sidecars, KEP-753). Other init containers have
+// ended before the Pod is ready.
 func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 	declare := func(ports []corev1.ContainerPort) {
 		for i := range ports {
@@ -165,7 +165,7 @@ func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 	return list
 }
 
-// readBackend publishes a Backend, or adds a Skip that says why not.
+// readBackend publishes a Backend, or adds a Skip with the reason why the Backend is not published.
 func (d *derivation) readBackend(i int, b *Backend) {
 	reference := d.memory.target(b.TargetRef)
 	if reference.ResourceVersion = ""; *reference == (corev1.ObjectReference{}) {
@@ -189,16 +189,16 @@ func (d *derivation) readBackend(i int, b *Backend) {
 	d.publish()
 }
 
-// familySet has families, by their position in endpoint.Families.
+// familySet is a set of families, by their index in endpoint.Families.
 type familySet [len(endpoint.Families)]bool
 
-// familyOf returns an address's position in endpoint.Families, -1 if it is no IP, and its canonical
-// spelling.
+// familyOf returns the index of an address's family in endpoint.Families, and the canonical
+// spelling of the address. If the address is not an IP, the index is -1.
 func familyOf(address string) (family int, canonical string) {
 	if _, ok := endpoint.IPv4(address); ok {
 		return 0, address
 	}
-	if _, err := netip.ParseAddr(address); err != nil { // 010.0.0.1 is 8.0.0.1 to some and 10.0.0.1 to others
+	if _, err := netip.ParseAddr(address); err != nil { // some programs read 010.0.0.1 as 8.0.0.1
 		return -1, ""
 	}
 	return slices.Index(endpoint.Families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
