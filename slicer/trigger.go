@@ -9,23 +9,23 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// triggers says which trigger time a slice that is written gets. It is the first of these that
+// triggers decides which trigger time a written slice gets. It is the first one of this list that
 // applies:
 //
 //   - Set.TriggerTime, if it is not nil.
 //   - Set.Created, if it is known and the set has no live slice. This does not apply with
 //     NoPlaceholder, because the set may then have no slices long after its creation.
-//   - The earliest Group.Changed of the items in the slice whose change the trigger time records. A
-//     time before Set.Created has no effect.
-//   - None.
+//   - Of the items in the slice whose change counts, the earliest Group.Changed. A time before
+//     Set.Created has no effect.
+//   - No time: the slice gets no annotation.
 //
-// The trigger time records the change of an item if no live slice of the set held the endpoint, on
-// any ports, or if the endpoint started or stopped serving. The ready condition alone has no
-// effect, because a Pod that starts to terminate stops being ready and goes on serving.
+// The change of an item counts if no live slice of the set held the endpoint, on any ports, or if
+// the endpoint started or stopped serving. A change of ready alone does not count, because a Pod
+// that starts to terminate is no longer ready but still serves.
 type triggers struct {
 	*placement
-	all   *time.Time     // what every slice gets; if nil, each slice has its own
-	alike map[int32]bool // items that serve as a live slice says, although previous does not say so; nil: none
+	all   *time.Time     // the time of every slice; if nil, each slice has its own
+	alike map[int32]bool // items that findAlike has found
 }
 
 func triggersOf(p *placement) triggers {
@@ -63,8 +63,8 @@ func (t *triggers) of(items []int32) string {
 	return triggerText(earliest)
 }
 
-// changed returns when an item last changed. It is zero if that is not known, or before
-// Set.Created.
+// changed returns the time at which an item last changed. The time is zero if it is not known or is
+// before Set.Created.
 func (t *triggers) changed(i int32) time.Time {
 	at := t.in.changedAt(t.items[i].source)
 	if at.Before(t.in.Set.Created) {
@@ -73,7 +73,7 @@ func (t *triggers) changed(i int32) time.Time {
 	return at
 }
 
-// records reports whether the trigger time records the change of an item.
+// records reports whether the change of an item counts.
 func (t *triggers) records(i int32) bool {
 	it := &t.items[i]
 	return !(it.published && serving(it.previous) == serving(it.endpoint)) && !t.alike[i]
@@ -81,8 +81,9 @@ func (t *triggers) records(i int32) bool {
 
 func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Serving }
 
-// findAlike finds items whose change does not count although their current slice differs: another
-// copy of the endpoint, in that slice or on other ports, already has the same serving condition.
+// findAlike finds items whose change does not count, although previous has another serving
+// condition or the item is not published: another copy of the endpoint, in the same slice or on
+// other ports, already has the wanted serving condition.
 func (t *triggers) findAlike() {
 	for _, c := range t.copies {
 		it := &t.items[c.item]
@@ -100,8 +101,8 @@ func (t *triggers) findAlike() {
 	if len(elsewhere) == 0 {
 		return
 	}
-	// said[serves][id] says that some slice holds the identity on other ports with this serving
-	// condition.
+	// said[c][id] is true if some slice holds the endpoint with this identity and the serving
+	// condition c.
 	count := t.wanted.index.count()
 	said := map[bool][]bool{false: make([]bool, count), true: make([]bool, count)}
 	var ids []int32

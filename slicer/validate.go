@@ -19,7 +19,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-const maxOwners = 100 // each is compared with each
+const maxOwners = 100 // each owner is compared with all others
 
 // validate returns a caller's mistakes.
 func validate(in *request) error {
@@ -54,9 +54,9 @@ func (f *faults) options(o *Options) {
 	unknown(f, "invalid", o.Invalid, "LeaveOut", LeaveOut, Fail, Pass)
 }
 
-// unknown adds a fault if an option is none of the known constants. zero is the name of the
-// constant that is the zero value. The error gets a copy of known: an error that kept known itself
-// would make each call allocate it, even a call without a fault.
+// unknown adds a fault if the value of an option is not one of the known constants. zero is the
+// name of the constant that is the zero value. The error gets a copy of known: an error that kept
+// known itself would make each call allocate it, even a call without a fault.
 func unknown[E ~string](f *faults, option string, v E, zero string, known ...E) {
 	if !slices.Contains(known, v) {
 		f.Add(accept.NotSupported(field.NewPath("options", option), v, zero, slices.Clone(known)))
@@ -197,15 +197,15 @@ func (f *faults) existing(in *request) {
 	}
 }
 
-// refusePrefix returns why no name can begin with the set's prefix. It matters only if something is
-// created.
+// refusePrefix returns an error if the plan creates a slice and no valid name can begin with the
+// set's prefix.
 func refusePrefix(p *placement) error {
 	if len(p.created()) == 0 {
 		return nil
 	}
 	prefix := meta.Prefix(p.in.Set.Name, p.in.Set.NamePrefix)
 	msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
-	if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
+	if len(msgs) == 0 { // the first check accepts "_-", with which no valid name begins
 		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
 	}
 	var f faults

@@ -16,37 +16,39 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// wantedItems is what the Groups of an Input ask for.
+// wantedItems has the endpoints that the Groups of an Input want.
 type wantedItems struct {
-	portSets []wantedPorts // in the plan's order; each has an item
+	portSets []wantedPorts // in the plan's order; each has at least one item
 	items    []item
-	types    typeSet // those of Set.AddressTypes, or else of Groups
+	types    typeSet // Set.AddressTypes or, if that is empty, the types of Groups
 	rejected []Skip
 
 	numbers portSetTable // finds port sets
 	index   index        // finds items
 }
 
-// item is one accepted endpoint of a port set. No two items of a port set are one endpoint.
+// item is one accepted endpoint of a port set. No two items of a port set have the same identity.
 type item struct {
-	endpoint *discoveryv1.Endpoint // the caller's
+	endpoint *discoveryv1.Endpoint // the caller's object
 	source   source
-	ip       uint32 // its endpoint.OnlyIPv4
+	ip       uint32 // what endpoint.OnlyIPv4 returns for it
 	portSet  int32
-	id       int32 // of its identity: see index
+	id       int32 // the number of its identity: see index
 }
 
-// source is where an endpoint stands in the Input.
+// source is the position of an endpoint in the Input.
 type source struct{ group, endpoint int32 }
 
 func (s source) path() *field.Path {
 	return groupPath(int(s.group)).Child("endpoints").Index(int(s.endpoint))
 }
 
-// portSetsByType has the port set of some ports in each address type; none: it has no number yet.
+// portSetsByType has, for one list of ports, the number of its port set in each address type, or
+// none if it has no number yet.
 type portSetsByType [len(endpoint.AddressTypes)]int32
 
-// collect merges the wanted groups and rejects what the API server would refuse.
+// collect merges the wanted groups, and rejects endpoints, ports and owners that the API server
+// would refuse.
 func (w *wantedItems) collect(in *request) *wantedItems {
 	w.types = typesOf(in.Set.AddressTypes)
 	w.rejectOwners(&in.Set)
@@ -55,7 +57,7 @@ func (w *wantedItems) collect(in *request) *wantedItems {
 		total += len(in.Groups[i].Endpoints)
 	}
 	w.items = slices.Grow(w.items, total)
-	refused, known := false, portSetsByType{} // of the ports of the group before
+	refused, known := false, portSetsByType{} // for the ports of the previous group
 	for i := range in.Groups {
 		g := &in.Groups[i]
 		w.types.add(g.AddressType)
@@ -99,8 +101,8 @@ func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) 
 	}
 }
 
-// acceptedType returns the address type of an endpoint. It rejects an endpoint that must not be
-// published, and returns none.
+// acceptedType returns the address type of an endpoint. If the endpoint must not be published, it
+// rejects the endpoint and returns none.
 func (w *wantedItems) acceptedType(in *request, it *item) int32 {
 	addressType := in.Groups[it.source.group].AddressType
 	if addressType == "" && len(it.endpoint.Addresses) > 0 {
@@ -128,7 +130,7 @@ func (w *wantedItems) reject(s Skip, reason SkipReason, cause *field.Error) {
 	w.rejected = append(w.rejected, s)
 }
 
-// rejectOwners rejects owners without UID.
+// rejectOwners rejects owners without a UID.
 func (w *wantedItems) rejectOwners(set *Set) {
 	for i := range set.Owners {
 		o := &set.Owners[i]
@@ -154,8 +156,8 @@ func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
 	return len(refused) > 0
 }
 
-// identifyByUID decides for each port set whether UIDs identify its endpoints. They do if each
-// endpoint has a UID and no UID occurs twice.
+// identifyByUID decides for each port set whether UIDs identify its endpoints. They identify its
+// endpoints if each endpoint has a UID and no UID occurs twice.
 func (w *wantedItems) identifyByUID() {
 	type member struct {
 		portSet int32
@@ -174,8 +176,9 @@ func (w *wantedItems) identifyByUID() {
 	}
 }
 
-// keepBest makes the best of several endpoints with one identity the item: a ready one, then the
-// first one by content, then the one that changed first. The others are rejected if they differ.
+// keepBest chooses one of several endpoints with the same identity as the item: ready endpoints
+// come first, then the order of content decides, then the earliest change. An endpoint that is not
+// chosen is rejected if it differs from the chosen one.
 func (w *wantedItems) keepBest(in *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
@@ -184,7 +187,7 @@ func (w *wantedItems) keepBest(in *request, duplicates []item) {
 			*d, *it = *it, *d
 		}
 	}
-	// Only now is each item the best one, and the others can be compared with it.
+	// The choice is complete only now, so the other endpoints are compared in a second loop.
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
@@ -200,13 +203,14 @@ func (w *wantedItems) keepBest(in *request, duplicates []item) {
 	}
 }
 
-// better orders endpoints, the best one first.
+// better orders endpoints with the same identity. The one to choose comes first.
 func better(a, b *discoveryv1.Endpoint) int {
 	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
 	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b))
 }
 
-// mistakes returns what is rejected as an error, if Options.Invalid says so.
+// mistakes returns an error for everything that was rejected if Options.Invalid is Fail, and
+// otherwise nil.
 func (w *wantedItems) mistakes(in *request) error {
 	if in.Options.Invalid != Fail {
 		return nil
@@ -220,8 +224,8 @@ func (w *wantedItems) mistakes(in *request) error {
 	return errors.Join(errs...)
 }
 
-// sameList reports whether two lists of ports are the same memory, so that ports that groups share
-// are read once.
+// sameList reports whether two lists of ports are in the same memory. With it, ports that several
+// groups share are read only once.
 func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
@@ -233,15 +237,16 @@ type wantedPorts struct {
 	byUID bool // the targetRef's UID identifies its endpoints
 }
 
-// portSetTable numbers port sets. Before sort, the numbers are in the order of the calls of add,
-// and after it in the plan's order.
+// portSetTable numbers port sets. Before the call of sort, the numbers are in the order of the
+// calls of add. After it, they are in the plan's order.
 type portSetTable struct {
 	all   []wantedPorts
-	ports []endpoint.Port // of all port sets
+	ports []endpoint.Port // the ports of all port sets
 	table endpoint.Table
 }
 
-// add returns the number of a port set, new or known. It is not called after sort.
+// add returns the number of a port set. If the port set has no number yet, it gets one. add must
+// not be called after sort.
 func (t *portSetTable) add(typ int32, ports []discoveryv1.EndpointPort) int32 {
 	from := len(t.ports)
 	t.ports = endpoint.Ports(t.ports, ports)
@@ -269,7 +274,7 @@ func (t *portSetTable) is(typ int32, ports []endpoint.Port) func(number int32) b
 }
 
 // sort numbers the port sets in the plan's order: by address type and then by ports. It returns the
-// new number of each one, by its old number; nil if none has changed.
+// new number of each port set, by its old number, or nil if no number has changed.
 func (t *portSetTable) sort() (numbers []int32) {
 	order := func(a, b wantedPorts) int {
 		return cmp.Or(cmp.Compare(a.typ, b.typ), slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare))
@@ -280,7 +285,7 @@ func (t *portSetTable) sort() (numbers []int32) {
 	old := slices.Clone(t.all)
 	slices.SortFunc(t.all, order)
 	t.table.Reset(len(old))
-	for n := range t.all { // they are all different, so nothing need be compared
+	for n := range t.all { // all port sets differ, so none need be compared
 		t.table.Add(t.table.Ports(t.all[n].ports), func(int32) bool { return false })
 	}
 	numbers = make([]int32, len(old))

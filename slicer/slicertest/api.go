@@ -22,45 +22,45 @@ import (
 )
 
 // API is an API server in memory. It defaults, validates, names and versions EndpointSlices as
-// Kubernetes does, and serves the Service, Pods and Nodes of the State. It is an http.RoundTripper
-// for clients. For writers without a client, it has those methods of client-go's
+// Kubernetes does, and serves the Service, Pods and Nodes of the State. Clients use it as their
+// http.RoundTripper. For writers without a client, it has the methods of client-go's
 // EndpointSliceInterface that a writer needs. Several goroutines may call its methods.
 type API struct {
 	mu        sync.Mutex
 	server    *sim.Server
 	elsewhere *sim.Server // the other namespace
 	applies   bool        // the API has server-side apply
-	active    bool        // the writer may write: it is starting or syncing
+	active    bool        // the writer is starting or syncing, so it may write
 	late      []*request  // writes that came while the writer was not active
 	state     State
-	view      func() []*discoveryv1.EndpointSlice // what get and list show; nil: the newest
-	before    func(*request) error                // may refuse the request
-	after     func(*request)                      // gets the request when it is done, and may change the answer
+	view      func() []*discoveryv1.EndpointSlice // the slices that get and list return; nil: the newest
+	before    func(*request) error                // called before a request is executed; may refuse it
+	after     func(*request)                      // called when a request is done; may change the answer
 	journal   []*request
 	log       *kit.Log
-	requests  int  // of this sync
-	bytes     int  // sent in this history
+	requests  int  // in this sync
+	bytes     int  // sent by the writer in this history
 	over      bool // a limit was exceeded in this sync
 }
 
-// request is one that a writer made, as it came and what became of it.
+// request is a request of a writer, with its result.
 type request struct {
 	verb          string // create, update, patch, delete, get or list
-	name          string // empty for a list, and for a create that asks for a name
-	namespace     string // empty: that of the Service
+	name          string // empty for a list, and for a create with a generated name
+	namespace     string // empty for the namespace of the Service
 	sent          *discoveryv1.EndpointSlice
 	patch         []byte
-	manager       string // of a server-side apply
+	manager       string // the field manager of a server-side apply
 	force         bool
 	preconditions *metav1.Preconditions
 	old, stored   *discoveryv1.EndpointSlice // before and after a write
-	dying         *discoveryv1.EndpointSlice // after a delete, where finalizers keep the slice
+	dying         *discoveryv1.EndpointSlice // after a delete: the slice, if finalizers keep it
 	err           error
 }
 
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
-// Create stores a new slice, and returns it as it is stored. Like all methods of API, it neither
+// Create stores a new slice, and returns the stored slice. Like all methods of API, it neither
 // changes nor keeps its arguments, and the result belongs to the caller. Errors are those of a real
 // API server, so functions such as apierrors.IsConflict work, or errors of the network if the
 // history has a fault.
@@ -69,16 +69,17 @@ func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
 	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Update replaces a slice. If its resourceVersion is not the newest one, the error is a Conflict.
-// If it has no resourceVersion, the slice is overwritten.
+// Update replaces a slice. If s has a resourceVersion that is not the newest one, the error is a
+// Conflict. If s has no resourceVersion, the stored slice is overwritten.
 func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
 	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a JSON merge patch to a slice, or a strategic merge patch that has no directives,
-// owner references or finalizers: it then means the same as a JSON merge patch. With the feature
-// Apply it takes server-side apply in JSON. Other patches are refused.
+// Patch applies a patch to a slice. It takes JSON merge patches. It takes strategic merge patches
+// without directives, owner references and finalizers, because these mean the same as JSON merge
+// patches. With the feature Apply, it also takes server-side apply in JSON. It refuses other
+// patches.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {
@@ -92,7 +93,7 @@ func (a *API) Patch(
 	return a.do(ctx, q, o.DryRun)
 }
 
-// patch is the request of a patch, or the reason why there is none.
+// patch returns the request for a patch, or the error that refuses the patch.
 func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
 	q := &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}
 	if t == types.ApplyYAMLPatchType && a.applies {
@@ -107,13 +108,13 @@ func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOpt
 }
 
 // Delete deletes a slice. The error is a Conflict if the slice does not meet the preconditions, and
-// NotFound if it does not exist.
+// NotFound if the slice does not exist.
 func (a *API) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
 	_, err := a.do(ctx, &request{verb: "delete", name: name, preconditions: o.Preconditions}, o.DryRun)
 	return err
 }
 
-// Get returns a slice. The error is NotFound if it does not exist.
+// Get returns a slice. The error is NotFound if the slice does not exist.
 func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "get", name: name}, nil)
 }
@@ -124,7 +125,7 @@ func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.Endp
 	return a.list(ctx, namespace, o)
 }
 
-// list lists one namespace, or all with an empty one.
+// list lists the slices of one namespace, or of all namespaces if in is empty.
 func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
 	chosen, err := selector(o)
 	if err != nil {
@@ -147,7 +148,7 @@ func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*disco
 	return list, nil
 }
 
-// shown are the slices of one of the namespaces, as get and list show them.
+// shown returns the slices of a namespace that get and list can return.
 func (a *API) shown(in string) []*discoveryv1.EndpointSlice {
 	if a.view != nil && in != otherNamespace {
 		return a.view()
@@ -155,7 +156,7 @@ func (a *API) shown(in string) []*discoveryv1.EndpointSlice {
 	return a.at(in).List()
 }
 
-// selector returns what the options of a list choose.
+// selector returns a function that reports whether the options of a list select an object.
 func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 	byLabel, wrongLabels := labels.Parse(o.LabelSelector)
 	byField, wrongFields := fields.ParseSelector(o.FieldSelector)
@@ -173,7 +174,7 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 	}, nil
 }
 
-// begin starts a sync, and counts its requests from 0.
+// begin starts a sync.
 func (a *API) begin(s State) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -197,7 +198,7 @@ func (a *API) activate(active bool) {
 	a.active = active
 }
 
-// at is the server of a namespace.
+// at returns the server of a namespace.
 func (a *API) at(namespace string) *sim.Server {
 	if namespace == otherNamespace {
 		return a.elsewhere
@@ -205,7 +206,7 @@ func (a *API) at(namespace string) *sim.Server {
 	return a.server
 }
 
-// do carries a request out, with whatever goes wrong on the way, and writes it into the journal.
+// do executes a request, with the faults of the history, and adds it to the journal.
 func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1.EndpointSlice, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -273,8 +274,8 @@ func (a *API) carryOut(r *request) {
 	}
 }
 
-// inside returns the slice as the server stores it: in its namespace, and without kind and
-// apiVersion, which no client shows.
+// inside returns the slice as the server stores it: with its namespace, and without kind and
+// apiVersion, which clients do not return either.
 func inside(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	c := *s
 	c.TypeMeta, c.Namespace = metav1.TypeMeta{}, cmp.Or(c.Namespace, namespace)
@@ -285,8 +286,8 @@ func notFound(name string) error {
 	return apierrors.NewNotFound(discoveryv1.Resource("endpointslices"), name)
 }
 
-// unsupported is the error for what Kubernetes has and this server has not. It is no breach of a
-// guarantee.
+// unsupported returns the error for something that Kubernetes supports and this server does not. It
+// breaks no guarantee.
 func unsupported(code int32, format string, args ...any) error {
 	reason := metav1.StatusReason(strings.ReplaceAll(http.StatusText(int(code)), " ", "")) // such as MethodNotAllowed
 	return &apierrors.StatusError{ErrStatus: metav1.Status{

@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// podEvents are what happens to Pods.
+// podEvents are the events of Pods.
 var podEvents = []event{
 	{"add-pod", nil, func(r *replay, _ int) string {
 		r.world.addPods(1)
@@ -87,7 +87,7 @@ var podEvents = []event{
 	}},
 }
 
-// onPod is an event that changes one Pod, with the words for it.
+// onPod returns the function of an event that changes one Pod. text describes the event.
 func onPod(text string, change func(*world, *corev1.Pod)) func(*replay, int) string {
 	return func(r *replay, n int) string {
 		name := r.world.changePod(n, func(p *corev1.Pod) { change(r.world, p) })
@@ -99,7 +99,8 @@ var finish = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
 	p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
 })
 
-// reuseAddress has a new Pod with the address of one that has gone, or that has finished and stays.
+// reuseAddress adds a Pod that has the address of an earlier Pod. The earlier Pod is removed, or it
+// finishes and stays.
 func reuseAddress(r *replay, n int) string {
 	old := r.world.podAt(n)
 	if old == nil || old.Status.Phase != corev1.PodRunning {
@@ -118,7 +119,7 @@ func reuseAddress(r *replay, n int) string {
 	return fmt.Sprintf("Pod %s has the address of Pod %s, which %s", p.Name, old.Name, stays)
 }
 
-// scale takes k Pods away.
+// scale removes k Pods.
 func (r *replay) scale(n, k int) string {
 	had := len(r.world.pods)
 	r.world.removePods(n, k)

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// serviceEvents are what happens to the Service and to Nodes.
+// serviceEvents are the events of the Service and of Nodes.
 var serviceEvents = []event{
 	{"number", nil, toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].TargetPort.IntVal == portNumber },
 		fmt.Sprintf("the target port becomes %d", portNumber), func(s *corev1.Service) {
@@ -83,13 +83,14 @@ var serviceEvents = []event{
 	}},
 	{"delete-service", []string{"Recreated"}, func(r *replay, n int) string {
 		recreate(r, n)
-		r.collector = true // it finds the old slices before there is a Service again
+		r.collector = true // the collector finds the old slices before the new Service exists
 		r.collect()
 		return "the Service is deleted, its slices are collected, and it is created again"
 	}},
 }
 
-// distribute is an event that sets trafficDistribution, or takes it away where it has this value.
+// distribute returns the function of an event that sets trafficDistribution to a value, or removes
+// it if it has this value already.
 func distribute(value string) func(*replay, int) string {
 	return toggle(func(s *corev1.Service) bool {
 		return s.Spec.TrafficDistribution != nil && *s.Spec.TrafficDistribution == value
@@ -98,13 +99,14 @@ func distribute(value string) func(*replay, int) string {
 		"the Service has no trafficDistribution any more", func(s *corev1.Service) { s.Spec.TrafficDistribution = nil })
 }
 
-// isTopologyAware reports whether hints depend on those that were there before.
+// isTopologyAware reports whether the Service has a topology mode. New hints then depend on earlier
+// hints.
 func isTopologyAware(s *corev1.Service) bool {
 	return s.Annotations[corev1.AnnotationTopologyMode] != ""
 }
 
-// toggle is an event that gives the Service something, or takes it away where it is there, with the
-// words for both.
+// toggle returns the function of an event that gives the Service something or, if the Service has
+// it, takes it away. gets and loses describe the two events.
 func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Service), loses string,
 	take func(*corev1.Service)) func(*replay, int) string {
 	return func(r *replay, _ int) string {
@@ -120,7 +122,8 @@ func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Servi
 var toggleSecondPort = togglePorts("a second port, metrics:9100", "its second port", 9100,
 	corev1.ServicePort{Name: "metrics", Protocol: corev1.ProtocolTCP, Port: 9100, TargetPort: intstr.FromInt32(9100)})
 
-// togglePorts gives the Service ports of one number.
+// togglePorts returns the function of an event that adds ports with this number to the Service, or
+// removes them.
 func togglePorts(gets, loses string, number int32, ports ...corev1.ServicePort) func(*replay, int) string {
 	is := func(p corev1.ServicePort) bool { return p.Port == number }
 	return toggle(func(s *corev1.Service) bool { return slices.ContainsFunc(s.Spec.Ports, is) },
@@ -128,7 +131,8 @@ func togglePorts(gets, loses string, number int32, ports ...corev1.ServicePort) 
 		"the Service loses "+loses, func(s *corev1.Service) { s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, is) })
 }
 
-// recreate has the garbage collector find the old slices later than the writer does.
+// recreate replaces the Service by a new one. The garbage collector finds the old slices later than
+// the writer.
 func recreate(r *replay, _ int) string {
 	r.world.born++
 	r.world.change(func(s *corev1.Service) {
@@ -139,7 +143,8 @@ func recreate(r *replay, _ int) string {
 	return "the Service is deleted and created again"
 }
 
-// toggleNode loses one Node at a time, because the cluster deletes the Pods of several lost Nodes.
+// toggleNode removes a Node, or adds the Node that it removed before. At most one Node is missing,
+// because a cluster deletes the Pods of lost Nodes if there are several.
 func toggleNode(r *replay, n int) string {
 	for i := range nodes {
 		if (State{Nodes: r.world.nodes}).Node(nodeName(i)) == nil {

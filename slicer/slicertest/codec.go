@@ -27,7 +27,8 @@ const (
 // (https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding).
 var prefix = []byte("k8s\x00")
 
-// message is an object that can be sent as protobuf: all types of api and apimachinery.
+// message is an object that can be sent as protobuf. All types of k8s.io/api and
+// k8s.io/apimachinery are messages.
 type message interface {
 	Marshal() ([]byte, error)
 	Unmarshal([]byte) error
@@ -43,8 +44,8 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// decode reads the body of a request into an object, which may be missing where that is
-// DeleteOptions.
+// decode reads the body of a request into an object. The body of a request with DeleteOptions may
+// be empty.
 func decode(r *http.Request, into runtime.Object) error {
 	if r.Body == nil {
 		return nil
@@ -79,7 +80,7 @@ func decode(r *http.Request, into runtime.Object) error {
 	return nil
 }
 
-// answer encodes an object in one of the two types.
+// answer returns a response with an object that is encoded as t: JSON or protobuf.
 func answer(r *http.Request, code int, t string, o runtime.Object) (*http.Response, error) {
 	o = o.DeepCopyObject()
 	kinds, _, err := scheme.ObjectKinds(o)
@@ -113,8 +114,9 @@ func encode(t string, o runtime.Object) ([]byte, error) {
 	return append(bytes.Clone(prefix), data...), err
 }
 
-// acceptable returns the first type of an Accept header that can be sent, with an error JSON. Types
-// with a parameter as, which ask for a table or for metadata only, cannot.
+// acceptable returns the first type of an Accept header that this server can send. With an error it
+// returns JSON. Types with the parameter "as" cannot be sent; they ask for a table or for metadata
+// only.
 func acceptable(accept string) (string, error) {
 	for _, t := range strings.Split(cmp.Or(accept, jsonType), ",") {
 		media := mediaType(t)
@@ -134,8 +136,9 @@ func mediaType(t string) string {
 	return strings.TrimSpace(t)
 }
 
-// simple reports whether a strategic merge patch of a slice means what a merge patch of the same
-// text means: owners and finalizers are the only lists of a slice that it merges.
+// simple reports whether a strategic merge patch of a slice means the same as a JSON merge patch
+// with the same text. Owner references and finalizers are the only lists of a slice that a
+// strategic merge patch merges.
 func simple(patch []byte) bool {
 	for _, special := range []string{`"$`, `"ownerReferences"`, `"finalizers"`} {
 		if bytes.Contains(patch, []byte(special)) {

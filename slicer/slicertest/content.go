@@ -30,10 +30,10 @@ type place struct {
 	pair
 	slice    string
 	labels   map[string]string    // of the slice
-	endpoint discoveryv1.Endpoint // in its plain form
+	endpoint discoveryv1.Endpoint // in normal form: see plain
 }
 
-// text is all that the endpoint says.
+// text prints the endpoint with all its fields, and its ports.
 func (p place) text() string {
 	return notation.Endpoint(&p.endpoint, namespace) + " on [" + p.ports + "]"
 }
@@ -56,7 +56,7 @@ func portsOf(ports []discoveryv1.EndpointPort) string {
 	return notation.Ports(notation.Defaulted(ports))
 }
 
-// canonical spells an address as the API server understands it. Other texts stay as they are.
+// canonical returns an IP in its canonical spelling. Other texts stay as they are.
 func canonical(address string) string {
 	if ip, ok := sim.LenientIP(address); ok {
 		return ip.String()
@@ -73,11 +73,11 @@ func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
 		c.Addresses[i] = canonical(a)
 	}
 	if len(c.Addresses) == 0 {
-		c.Addresses = []string{""} // the API server does not let this in
+		c.Addresses = []string{""} // not possible: the API server refuses it
 	}
 	state := conditions.Of(c.Conditions)
 	if c.Conditions.Serving == nil && !state.Terminating {
-		state.Serving = state.Ready // as older API documentation says; no reader asks unless the endpoint terminates
+		state.Serving = state.Ready // as in older API documentation; readers use serving only of terminating endpoints
 	}
 	c.Conditions = state.Conditions()
 	if c.TargetRef != nil {

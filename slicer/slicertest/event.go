@@ -10,18 +10,17 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// event is something that happens between two syncs. Every event is possible at any time, so that a
-// history stays one when any event is left out: where there is nothing for it to do, it does
-// nothing.
+// event is something that happens between two syncs. Every event is possible at any time, even if
+// it can change nothing, so that a history stays valid if any of its events is left out.
 type event struct {
 	name  string
 	needs []string // features
-	// do lets it happen and says in words what has happened. n chooses among several Pods or
-	// slices. Empty: nothing.
+	// do makes the event happen and returns a description. If nothing has happened, the description
+	// is empty. n chooses among several Pods or slices.
 	do func(r *replay, n int) string
 }
 
-// begins are what a history may begin with, before the writer starts.
+// begins are the events that a history may have before the writer starts.
 var begins = []event{
 	{"pods", nil, func(r *replay, n int) string {
 		r.world.addPods(n)
@@ -49,10 +48,11 @@ var begins = []event{
 	}},
 }
 
-// happenings are what the writer must answer, and faults what it meets while it does.
+// happenings are the events after which the writer is called. faultEvents prepare the faults of its
+// requests.
 var happenings = slices.Concat(podEvents, serviceEvents, sliceEvents)
 
-// eventOf is nil for a name that is none.
+// eventOf returns the event with a name, or nil if there is none.
 func eventOf(name string) *event {
 	return named(slices.Concat(begins, happenings, faultEvents), name)
 }
@@ -64,7 +64,8 @@ func named(list []event, name string) *event {
 	return nil
 }
 
-// starts is an event that changes the Service, with the words for it.
+// starts returns the function of an event that changes the Service before the writer starts. text
+// describes the event.
 func starts(text string, change func(*corev1.Service)) func(*replay, int) string {
 	return func(r *replay, _ int) string {
 		r.world.change(change)
@@ -72,7 +73,7 @@ func starts(text string, change func(*corev1.Service)) func(*replay, int) string
 	}
 }
 
-// when returns the text if the condition holds, and nothing else.
+// when returns the text if the event has happened, and otherwise "".
 func when(happened bool, format string, args ...any) string {
 	if !happened {
 		return ""

@@ -12,7 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// faultEvents arm what will go wrong, each once, as soon as there is a request that it can befall.
+// faultEvents prepare (arm) faults. Each armed fault happens once, to the next request to which it
+// can happen.
 var faultEvents = []event{
 	{"refuse", []string{"Faults"}, arms("refuse", "the next write will fail")},
 	{"lose", []string{"Faults"}, arms("lose", "the answer to the next write will be lost")},
@@ -35,7 +36,7 @@ func arms(name, text string) func(*replay, int) string {
 	}
 }
 
-// meets reports whether a fault is armed, which then is no more.
+// meets reports whether a fault is armed, and disarms it.
 func (r *replay) meets(fault string) bool {
 	armed := r.armed[fault]
 	delete(r.armed, fault)
@@ -50,7 +51,8 @@ var (
 	errLost   = errors.New("slicertest: the answer was lost: timeout awaiting response headers")
 )
 
-// strike is called before a request is carried out, and returns the error that befalls it.
+// strike is called before a request is executed. If it returns an error, the request fails with
+// that error.
 func (r *replay) strike(q *request) error {
 	if r.killed {
 		return errKilled
@@ -84,7 +86,7 @@ func (r *replay) strike(q *request) error {
 	return nil
 }
 
-// lose is called after a request was carried out, and may lose its answer.
+// lose is called after a request was executed, and may lose its answer.
 func (r *replay) lose(q *request) {
 	if !q.writes() || q.err != nil {
 		return
@@ -102,8 +104,8 @@ func (r *replay) lose(q *request) {
 	}
 }
 
-// rival lets a second instance of the writer, which sees everything, make one sync. Its panics and
-// errors are its own, and gaps do not count until all is quiet.
+// rival makes a second instance of the writer sync once. The cache of that instance is up to date.
+// Its panics and errors are ignored, and gaps do not count until all is quiet.
 func (r *replay) rival() {
 	r.excused = true
 	r.log.Line("      a second instance syncs")
@@ -116,11 +118,12 @@ func (r *replay) rival() {
 	_, _ = second.round()
 }
 
-// done reports that a request changed the server, although its answer may say something else.
+// done reports whether a write changed the server, even if its answer was lost.
 func (q *request) done() bool { return q.writes() && (q.err == nil || errors.Is(q.err, errLost)) }
 
-// refusal reports whether the API server has refused what was written, and not just the moment. An
-// internal error without a reason is how its storage refuses.
+// refusal reports whether the API server has refused the content of a write, so that it would
+// refuse it at any other time as well. An internal error without a reason means that the storage
+// refused the object.
 func refusal(err error) bool {
 	var s apierrors.APIStatus
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||

@@ -16,14 +16,14 @@ import (
 )
 
 var (
-	coreKind   = corev1.SchemeGroupVersion // a Status and the documents that list the APIs have it as well
+	coreKind   = corev1.SchemeGroupVersion // also for a Status and for the documents of the discovery API
 	slicesKind = discoveryv1.SchemeGroupVersion
 )
 
 // RoundTrip answers requests of a client as JSON or protobuf: create, update, patch, delete, get
-// and list of EndpointSlices, get and list of Services, Pods and Nodes, and discovery. It refuses
-// watches with a Status that says so, because State has what a watch would deliver. An error
-// instead of an answer is a fault of the network in the history.
+// and list of EndpointSlices, get and list of Services, Pods and Nodes, and the discovery API. It
+// refuses watches, because State has the objects that a watch would deliver. An error instead of an
+// answer is a fault of the network in the history.
 func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
@@ -45,7 +45,7 @@ func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer(r, code, t, o)
 }
 
-// serve finds out what the path asks for.
+// serve answers a request by its path.
 func (a *API) serve(r *http.Request) (int, runtime.Object, error) {
 	path := strings.Trim(r.URL.Path, "/")
 	if o := documents()[path]; o != nil {
@@ -65,10 +65,11 @@ func (a *API) serve(r *http.Request) (int, runtime.Object, error) {
 	return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 }
 
-// target is what a path names.
+// target is the resource and the object in a path.
 type target struct{ group, namespace, resource, name string }
 
-// targets has a group for each part of the path of a resource, which has no subresources.
+// targets matches the paths of resources without subresources, with a capturing group for each
+// field of target.
 var targets = regexp.MustCompile(`^apis?/(v1|[^/]+/[^/]+)(?:/namespaces/([^/]+))?/([^/]+)(?:/([^/]+))?$`)
 
 func targetOf(path string) target {
@@ -131,7 +132,8 @@ func (a *API) serveSlices(r *http.Request, of target) (int, runtime.Object, erro
 	return http.StatusOK, &metav1.Status{Status: metav1.StatusSuccess}, nil
 }
 
-// read decodes a slice that is created or replaced, whose names must be those of the path.
+// read decodes a slice that is created or replaced. Its namespace and name must be those in the
+// path.
 func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 	s := &discoveryv1.EndpointSlice{}
 	if err := decode(r, s); err != nil {
@@ -149,8 +151,7 @@ func listOptions(r *http.Request) metav1.ListOptions {
 	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
 }
 
-// serveCore shows the Service, Pods and Nodes of the State to writers that read them through a
-// client.
+// serveCore answers requests for the Service, Pods and Nodes of the State.
 func (a *API) serveCore(r *http.Request, of target) (runtime.Object, error) {
 	a.mu.Lock()
 	s := a.state

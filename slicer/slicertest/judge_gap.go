@@ -7,20 +7,20 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// gapJudge watches what must not go missing during a sync.
+// gapJudge finds endpoints that go missing during a sync.
 type gapJudge struct {
-	wanted map[pair]bool        // what must be published in the end
-	held   map[pair]bool        // what was published and is wanted
-	moving map[endpointKey]bool // endpoints that were published on other ports than they should be
+	wanted map[pair]bool        // endpoints that must be published in the end
+	held   map[pair]bool        // endpoints that were published and are wanted
+	moving map[endpointKey]bool // wanted endpoints that were published on other ports
 }
 
-// begin takes what is published and wanted at the start of a sync.
+// begin notes the published and the wanted endpoints at the start of a sync.
 func (g *gapJudge) begin(r *replay, s State) {
 	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}}
 	if r.excused || r.log.Silent {
 		return
 	}
-	to := map[endpointKey]string{} // the ports that an endpoint should have
+	to := map[endpointKey]string{} // for each wanted endpoint: its ports
 	for _, w := range r.kit.Want(s) {
 		if !w.Optional {
 			p := w.pair()
@@ -28,7 +28,7 @@ func (g *gapJudge) begin(r *replay, s State) {
 		}
 	}
 	published := r.published()
-	moves := map[string][]string{} // from which ports to which
+	moves := map[string][]string{} // for each list of ports: the ports to which endpoints change
 	for _, p := range published {
 		if ports, ok := to[p.endpointKey]; ok && ports != p.ports {
 			g.moving[p.endpointKey] = true
@@ -60,8 +60,8 @@ func (r *replay) published() (all []place) {
 	return all
 }
 
-// leads reports whether moves lead from one port set to another, in one or more steps. Where they
-// lead back, slices can have to wait for each other.
+// leads reports whether moves lead from one port set to another, in one or more steps. If they lead
+// back to the first port set, slices may have to wait for each other in a cycle.
 func leads(moves map[string][]string, from, to string, seen map[string]bool) bool {
 	return slices.ContainsFunc(moves[from], func(next string) bool {
 		known := seen[next]
@@ -78,7 +78,8 @@ func (g *gapJudge) note(published []place) {
 	}
 }
 
-// after judges after a write. A create takes no endpoint away.
+// after judges the published endpoints after a write. A create removes no endpoint, so nothing is
+// judged.
 func (g *gapJudge) after(r *replay, q *request) {
 	if r.excused || r.log.Silent {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// judgeHints judges the hints of an endpoint on their own, whatever the same writer says on an
-// empty API server: each names a zone or Node that exists. With trafficDistribution, it is the
-// endpoint's own.
+// judgeHints judges the hints of an endpoint, without a comparison with other slices. Each hint
+// must name a zone or Node that exists. With trafficDistribution, this must be the endpoint's own
+// zone or Node.
 func (r *replay) judgeHints(p place, want discoveryv1.Endpoint) {
 	h := p.endpoint.Hints
 	if h == nil {
@@ -26,7 +26,7 @@ func (r *replay) judgeHints(p place, want discoveryv1.Endpoint) {
 	}
 }
 
-// judgeHint judges one name: of a zone or of a Node.
+// judgeHint judges one name in a hint: that of a zone or of a Node.
 func (r *replay) judgeHint(p place, what kit.Word, name string, existing func(int) string, is *string, own bool) {
 	var all []string
 	for i := range nodes {

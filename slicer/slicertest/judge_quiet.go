@@ -14,10 +14,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// What is judged when all is quiet, and at the end of a history.
+// This file has the guarantees that are judged when all is quiet, and at the end of a history.
 
-// judgeQuiet judges what is published when all is quiet, or when syncs succeed and nevertheless go
-// on to write.
+// judgeQuiet judges the slices when all is quiet, or when syncs succeed but do not stop writing.
 func (r *replay) judgeQuiet() {
 	r.judgeable = true
 	if r.log.Silent {
@@ -26,12 +25,12 @@ func (r *replay) judgeQuiet() {
 	r.judgeComplete()
 	r.judgeStep()
 	r.excused, r.collector = false, true
-	if writes, _ := r.round(); writes > 0 { // the lists are in the other order now
+	if writes, _ := r.round(); writes > 0 { // this sync gets the lists in the other order
 		r.log.Fail("fixed-point", "a sync with the same lists in another order writes")
 	}
 }
 
-// judgeComplete compares what is published with what is wanted.
+// judgeComplete compares the published endpoints with the wanted ones.
 func (r *replay) judgeComplete() {
 	wanted := map[pair]Want{}
 	for _, w := range r.wanted() {
@@ -79,7 +78,7 @@ func (r *replay) fresh() *replay {
 	return f
 }
 
-// compareWithFresh compares what the slices say with what the same writer says on an empty API
+// compareWithFresh compares the slices with those that the same writer makes on an empty API
 // server.
 func (r *replay) compareWithFresh() {
 	if !r.judgeable || r.log.Silent {
@@ -105,16 +104,16 @@ func (r *replay) compareWithFresh() {
 	r.compareLabels(own, fresh)
 }
 
-// shareZones reports whether an endpoint is hinted to several zones. Which endpoints serve which
-// zones may then depend on the earlier hints.
+// shareZones reports whether an endpoint has hints for several zones. The hints may then depend on
+// earlier hints.
 func shareZones(list []*discoveryv1.EndpointSlice) bool {
 	return slices.ContainsFunc(places(list), func(p place) bool {
 		return p.endpoint.Hints != nil && len(p.endpoint.Hints.ForZones) > 1
 	})
 }
 
-// compareLabels checks that the labels of each of our slices are those of some fresh slice with the
-// same address type and ports.
+// compareLabels checks the labels of each of the writer's slices: some fresh slice with the same
+// address type and ports must have the same labels.
 func (r *replay) compareLabels(own, fresh []*discoveryv1.EndpointSlice) {
 	sets := map[string][]map[string]string{}
 	for _, s := range fresh {
@@ -129,8 +128,8 @@ func (r *replay) compareLabels(own, fresh []*discoveryv1.EndpointSlice) {
 	}
 }
 
-// judgedLabels are the labels of a slice, without the values of those that are neither the
-// Service's nor Kubernetes': a writer may number its slices.
+// judgedLabels returns the labels of a slice. Only labels of the Service and of Kubernetes keep
+// their values, because a writer may number its slices with a label of its own.
 func judgedLabels(s *discoveryv1.EndpointSlice) map[string]string {
 	judged := map[string]string{}
 	for key, value := range s.Labels {
@@ -147,7 +146,7 @@ func groupOf(s *discoveryv1.EndpointSlice) string {
 	return string(s.AddressType) + " " + portsOf(s.Ports)
 }
 
-// texts is the set of all that slices say of endpoints, with or without hints.
+// texts returns the set of the texts of all endpoints in slices, with or without hints.
 func texts(list []*discoveryv1.EndpointSlice, hints bool) map[string]bool {
 	set := map[string]bool{}
 	for _, p := range places(list) {
@@ -159,9 +158,10 @@ func texts(list []*discoveryv1.EndpointSlice, hints bool) map[string]bool {
 	return set
 }
 
-// judgeDetails compares what a slice says of an endpoint besides its address, ports and readiness
-// with what is wanted of it. What is there must be true; what is missing is judged only if
-// Options.Also asks for it. Conditions count by their effect: an unset one as readers take it.
+// judgeDetails compares the fields of a published endpoint, other than address, ports and
+// readiness, with those of the wanted endpoint. A field that is set must have the wanted value. A
+// field that is missing is judged only if Options.Also asks for it, except the hostname. Unset
+// conditions have the values that readers assume.
 func (r *replay) judgeDetails(p place, w Want) {
 	have := p.endpoint
 	want := plain(&w.Endpoint)
@@ -214,7 +214,7 @@ func refOf(ref, other *corev1.ObjectReference) *string {
 	return &text
 }
 
-// judgeSlice judges what Kubernetes' own controller puts on a slice.
+// judgeSlice judges the label and the owner that Kubernetes' own controller puts on a slice.
 func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
 	_, labelled := s.Labels[corev1.IsHeadlessService]
 	if headless := r.world.service.Spec.ClusterIP == corev1.ClusterIPNone; headless && !labelled &&

@@ -9,16 +9,16 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// The guarantees of the stricter grade that look at all writes from one quiet moment to the next.
+// This file has the guarantees on request that compare all writes between two quiet moments.
 
-// start is what a writer finds when something has happened.
+// start is the state when an event has happened, before the writer is called.
 type start struct {
 	slices []*discoveryv1.EndpointSlice
 	wrote  int
-	clean  bool // no fault and no other people are at work, and no slice is above the maximum, which must be split
+	clean  bool // no fault is armed, no other client has written, and no slice is above the maximum
 }
 
-// before is called when something has happened, before the writer sees it.
+// before is called when an event has happened, before the writer is called.
 func (r *replay) before() {
 	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.unarmed() && !r.excused && !r.behind}
 	for _, s := range r.start.slices {
@@ -26,7 +26,7 @@ func (r *replay) before() {
 	}
 }
 
-// most is how many endpoints a slice may have.
+// most returns the maximum number of endpoints in a slice.
 func (r *replay) most() int { return cmp.Or(r.kit.Max, 100) }
 
 // judgeStep is called when all is quiet again.
@@ -39,7 +39,7 @@ func (r *replay) judgeStep() {
 	r.start.clean = false
 }
 
-// judgeMoves blames a writer for each endpoint that keeps its ports and changes its slice.
+// judgeMoves reports each endpoint that keeps its ports and moves to another slice.
 func (r *replay) judgeMoves() {
 	was, now := slicesOf(r.start.slices), slicesOf(r.own())
 	for p, name := range was {
@@ -63,8 +63,8 @@ func slicesOf(list []*discoveryv1.EndpointSlice) map[pair]string {
 	return at
 }
 
-// judgeNumber counts the slices that had to be written: those that said something else than they
-// should, and enough new ones for endpoints that were in none.
+// judgeNumber compares the number of writes with the number that is needed: one for each slice that
+// had to change, and one for each new slice that is needed for endpoints that were in no slice.
 func (r *replay) judgeNumber() {
 	if !r.kit.Judges("fewest-writes") || isTopologyAware(r.world.service) {
 		return
@@ -103,7 +103,8 @@ func (r *replay) judgeNumber() {
 	}
 }
 
-// mustChange reports whether a slice says what it should not, or what another slice says already.
+// mustChange reports whether a slice has wrong labels or no endpoints, or holds an endpoint that is
+// not as it should be or that an earlier slice holds.
 func mustChange(
 	s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool,
 ) bool {

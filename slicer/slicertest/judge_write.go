@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// What is judged after each request, and after each sync.
+// This file has the guarantees that are judged after each request, and after each sync.
 
 // seen is called after each request.
 func (r *replay) seen(q *request) {
@@ -51,7 +51,7 @@ func (r *replay) seen(q *request) {
 	r.gap.after(r, q)
 }
 
-// dying reports whether the slice of this name has been deleted and waits for somebody's finalizer.
+// dying reports whether the slice of this name was deleted but still exists because of a finalizer.
 func (r *replay) dying(name string) bool {
 	s := r.api.server.Get(name)
 	return s != nil && s.DeletionTimestamp != nil
@@ -60,7 +60,7 @@ func (r *replay) dying(name string) bool {
 var collisions = []metav1.StatusReason{metav1.StatusReasonAlreadyExists, metav1.StatusReasonConflict,
 	metav1.StatusReasonNotFound}
 
-// count counts created slices, to see whether the writer's own are known.
+// count counts created slices, in order to detect a wrong Options.ManagedBy.
 func (r *replay) count(q *request) {
 	if r.kit.ours(q.stored) {
 		r.kit.mine++
@@ -70,7 +70,7 @@ func (r *replay) count(q *request) {
 	}
 }
 
-// judgeLate blames a writer for requests that it makes after a sync has returned.
+// judgeLate reports the requests that a writer has made after a sync has returned.
 func (r *replay) judgeLate() {
 	r.api.mu.Lock()
 	defer r.api.mu.Unlock()
@@ -80,7 +80,8 @@ func (r *replay) judgeLate() {
 	r.api.late = nil
 }
 
-// judgeSize lets slices stay above the maximum that were there before, and does not let them grow.
+// judgeSize reports a slice that has grown above the maximum. A slice that was above the maximum
+// before may stay as large as it was.
 func (r *replay) judgeSize(q *request) {
 	n, had := len(q.stored.Endpoints), 0
 	if q.old != nil {
@@ -115,8 +116,8 @@ func (r *replay) judgeForeign() {
 	}
 }
 
-// judgeReport looks for a write that failed and that nothing made good: no later success with this
-// slice, and no later look at it. A delete of what is gone has not failed.
+// judgeReport finds failed writes that a sync has ignored: no later request for the same slice and
+// no later list has succeeded. A delete of a slice that does not exist has not failed.
 func (r *replay) judgeReport() {
 	for i, q := range r.api.journal {
 		if !q.writes() || q.err == nil || q.verb == "delete" && apierrors.IsNotFound(q.err) {

@@ -10,16 +10,16 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// What a writer may send. These limits, with those of time in internal/test/kit, end a run in a
-// minute and keep its memory bounded, whatever the writer does.
+// These constants limit the requests of a writer. With the limits of time in internal/test/kit,
+// they end each run within a minute and bound its memory, even if the writer never stops.
 const (
-	maxRequests = 2000     // in one sync; after twice as many, the goroutines that send more are ended
+	maxRequests = 2000     // in one sync; goroutines that send more than twice this number are ended
 	maxWrites   = 2000     // in one history
-	maxBytes    = 32 << 20 // in one history, as Go keeps them
-	maxLate     = 3        // requests after a sync has returned that are kept
-	maxName     = 1000     // bytes of a name that is kept
-	maxBody     = 3 << 20  // bytes of a request, as the API server has it
-	maxObject   = 3 << 19  // bytes of a stored object, as etcd has it
+	maxBytes    = 32 << 20 // in one history, as Go values in memory
+	maxLate     = 3        // requests to keep that came after a sync had returned
+	maxName     = 1000     // bytes of a name to keep
+	maxBody     = 3 << 20  // bytes of a request, as in the API server
+	maxObject   = 3 << 19  // bytes of a stored object, as in etcd
 )
 
 var (
@@ -27,8 +27,9 @@ var (
 	errLate  = errors.New("slicertest: no sync is under way")
 )
 
-// admit counts a request against the limits. It reports whether the request is to be carried out.
-// The first one above a limit is, so that it fails and is judged; the others leave no trace.
+// admit counts a request against the limits. It reports whether do goes on with the request. The
+// first request above a limit goes on, fails with errLimit and is judged. All further requests are
+// ignored.
 func (a *API) admit(r *request) (ok bool) {
 	if a.log.Closed() {
 		a.log.End()
@@ -52,16 +53,16 @@ func (a *API) admit(r *request) (ok bool) {
 	return false
 }
 
-// footprint is about how many bytes a slice occupies.
+// footprint returns the approximate size of a slice in memory, in bytes.
 func footprint(s *discoveryv1.EndpointSlice) int {
 	if s == nil {
 		return 0
 	}
-	const object, endpoint, port = 500, 400, 100 // without texts
+	const object, endpoint, port = 500, 400, 100 // sizes without texts
 	return object + endpoint*len(s.Endpoints) + port*len(s.Ports) + s.Size()
 }
 
-// tooLarge is how etcd refuses a slice; nil if it takes it.
+// tooLarge returns the error of etcd for a slice that is too large, and otherwise nil.
 func tooLarge(s *discoveryv1.EndpointSlice) error {
 	if s.Size() <= maxObject {
 		return nil
@@ -69,7 +70,7 @@ func tooLarge(s *discoveryv1.EndpointSlice) error {
 	return apierrors.NewRequestEntityTooLargeError("etcdserver: request is too large")
 }
 
-// body reads the body of a request.
+// body reads the body of a request, up to maxBody bytes.
 func body(r *http.Request) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err == nil && len(data) > maxBody {

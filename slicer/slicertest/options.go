@@ -107,11 +107,10 @@ var theKit = kit.Kit{
 
 const (
 	randomHistories = 1200
-	serverMax       = 1000 // endpoints in a slice that the API server takes
+	serverMax       = 1000 // the largest number of endpoints that the API server allows in a slice
 )
 
-// suite is the Options in the form that the rest of the package reads, and what is kept from one
-// history to the next.
+// suite has the Options, and the values that are kept from one history to the next.
 type suite struct {
 	Options
 	*kit.Claims
@@ -142,8 +141,8 @@ func newSuite(o Options, start Writer) (*suite, error) {
 	return k, errors.Join(errs...)
 }
 
-// ours are the writer's slices. The names of Services under test start with web, and nobody else's
-// do.
+// ours reports whether a slice is the writer's. The names of Services under test start with web,
+// and those of no other Service do.
 func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
 	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&
@@ -155,7 +154,7 @@ func (k *suite) own(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSl
 	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return !k.ours(s) })
 }
 
-// many is a number of Pods that need two slices, where the maximum allows that.
+// many returns a number of Pods that need two slices, if Max is at most 100.
 func (k *suite) many() int {
 	if k.Max > 0 && k.Max <= 100 {
 		return k.Max + 1
@@ -171,7 +170,7 @@ type Finding struct {
 	// Cause is what the failures have in common, starting with the guarantee. Options.Known lists
 	// such texts.
 	Cause string
-	// Known is the reason that Options.Known gives.
+	// Known is the reason in Options.Known for this cause.
 	Known string
 	// Failed is the number of Histories that showed the cause. It is zero if Options.Known lists a
 	// cause that did not occur.
@@ -186,8 +185,8 @@ type Finding struct {
 func (f Finding) String() string { return kit.Finding(f).Text() }
 
 // Check runs writers through histories, and returns a Finding for each cause, in the order of the
-// guarantees. It is nil if all guarantees hold. The error joins a *field.Error for each mistake in
-// the options, or says that the writer under test never wrote a slice of its own.
+// guarantees. If all guarantees hold, the list is nil. The error joins a *field.Error for each
+// mistake in the options, or says that the writer under test never wrote a slice of its own.
 func Check(o Options, start Writer) ([]Finding, error) {
 	k, err := newSuite(o, start)
 	if err != nil {
@@ -233,7 +232,7 @@ func (k *suite) menu() kit.Menu {
 	}
 }
 
-// claimed are the names of events that the writer claims to meet.
+// claimed returns the names of the events that the writer claims to handle.
 func (k *suite) claimed(events []event) (names []string) {
 	for _, e := range events {
 		if k.Can(e.needs...) {

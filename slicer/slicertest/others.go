@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// sliceEvents are what other people do to slices, and what an older version or a second instance of
-// the writer may have left. None of them takes away an endpoint, except the deletion of a slice.
+// sliceEvents are writes of other clients, and slices that an older version or a second instance of
+// the writer may have left. Only the events that delete a slice remove endpoints.
 var sliceEvents = []event{
 	{"foreign", []string{"Others"}, publishForeign},
 	{"elsewhere", []string{"Namespaces"}, publishElsewhere},
@@ -63,7 +63,8 @@ var sliceEvents = []event{
 	{"join", []string{"Oversized"}, joinSlices},
 }
 
-// onSlice is an event that befalls one of the writer's slices, with the words for it.
+// onSlice returns the function of an event that changes one of the writer's slices. text describes
+// the event.
 func onSlice(text string, do func(*replay, *discoveryv1.EndpointSlice)) func(*replay, int) string {
 	return func(r *replay, n int) string {
 		own := r.own()
@@ -86,8 +87,8 @@ func deleteSlowly(r *replay, s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// publishElsewhere has a Service of the same name in another namespace, with slices that look like
-// the writer's.
+// publishElsewhere creates a slice in another namespace, for a Service of the same name. The slice
+// looks like one of the writer's.
 func publishElsewhere(r *replay, n int) string {
 	s := strange(otherNamespace, "web-of-bank", r.world.service.Name, r.kit.ManagedBy, "192.168.1.1")
 	if own := r.own(); len(own) > 0 {
@@ -98,8 +99,8 @@ func publishElsewhere(r *replay, n int) string {
 	return when(err == nil, "a Service of the same name in namespace %s has slice %s", otherNamespace, s.Name)
 }
 
-// publishForeign puts a slice with a free place beside the writer's own: one of another manager for
-// the same Service, or one of the same manager for another Service.
+// publishForeign creates a slice that has room for more endpoints and is not the writer's: a slice
+// of another manager for the same Service, or of the same manager for another Service.
 func publishForeign(r *replay, n int) string {
 	r.people.others++
 	service := r.world.service.Name
@@ -120,7 +121,7 @@ func publishForeign(r *replay, n int) string {
 	return "somebody else publishes slice " + stored.Name
 }
 
-// strange is a slice that the writer has not written.
+// strange returns a slice that is not the writer's.
 func strange(namespace, name, service, manager, address string) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	s.Namespace, s.Name = namespace, name
@@ -129,7 +130,8 @@ func strange(namespace, name, service, manager, address string) *discoveryv1.End
 	return s
 }
 
-// joinSlices puts the endpoints of slices with the same ports and labels into the first of them.
+// joinSlices moves the endpoints of slices with the same ports and labels into the first of these
+// slices.
 func joinSlices(r *replay, _ int) string {
 	first, joined := map[string]*discoveryv1.EndpointSlice{}, false
 	for _, s := range r.own() {
@@ -153,17 +155,17 @@ const (
 	foreignOwner = types.UID("somebody-else")
 )
 
-// people is what other people have put on the API server.
+// people has the writes of other clients.
 type people struct {
-	others    int                                   // slices of their own so far
-	kept      map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
-	marked    map[types.UID]bool                    // slices of the writer with an annotation; true: with all marks
-	elsewhere int                                   // writes in the other namespace
-	hold      int                                   // syncs until finalizers of slices that were deleted are taken away
+	others    int                                   // the number of slices that they have published
+	kept      map[string]*discoveryv1.EndpointSlice // by name: these slices, which must not change
+	marked    map[types.UID]bool                    // the writer's slices with the annotation; true if with all marks
+	elsewhere int                                   // the number of writes in the other namespace
+	hold      int                                   // syncs until the finalizers of deleted slices are removed
 }
 
-// mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as
-// long as it exists.
+// mark adds an annotation, a finalizer and an owner of another client to a slice. These marks must
+// stay as long as the slice exists.
 func (r *replay) mark(s *discoveryv1.EndpointSlice) {
 	metav1.SetMetaDataAnnotation(&s.ObjectMeta, foreignKey, "yes")
 	if !slices.Contains(s.Finalizers, foreignKey) {
@@ -189,7 +191,7 @@ func (r *replay) annotate(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// lost says what the slice has lost of its marks; empty: nothing.
+// lost returns the name of a mark that the slice has lost, or "" if it has all its marks.
 func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 	all, some := r.people.marked[s.UID]
 	switch {
@@ -203,8 +205,8 @@ func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 	return ""
 }
 
-// release lets slices go that were deleted and wait for the finalizer only. It reports whether
-// there are any.
+// release removes the finalizer of slices that were deleted. It reports whether there are such
+// slices.
 func (r *replay) release() (any bool) {
 	if r.people.hold > 0 {
 		return false
@@ -220,8 +222,8 @@ func (r *replay) release() (any bool) {
 	return any
 }
 
-// releaseLate lets slices go that have stayed until all is quiet. A writer that has come to rest
-// must have published elsewhere what they hold. It reports whether there are any.
+// releaseLate removes the finalizer of deleted slices when all is quiet. By then, the writer must
+// have published their endpoints in other slices. It reports whether there are such slices.
 func (r *replay) releaseLate() bool {
 	if r.people.hold == 0 {
 		return false
@@ -237,7 +239,7 @@ func (r *replay) releaseLate() bool {
 	return r.release()
 }
 
-// collect is the garbage collector, which deletes slices whose owners are all gone.
+// collect does the work of the garbage collector: it deletes slices if none of their owners exists.
 func (r *replay) collect() {
 	if !r.collector {
 		return
@@ -252,8 +254,7 @@ func (r *replay) collect() {
 	r.release()
 }
 
-// collectLate has a garbage collector that comes when all is quiet, and reports whether it finds a
-// slice.
+// collectLate runs the garbage collector when all is quiet, and reports whether it has written.
 func (r *replay) collectLate() bool {
 	before := r.api.server.Writes()
 	for _, s := range r.own() {

@@ -14,11 +14,11 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// entry is a write as two runs are compared by it: as it is printed, and whole.
+// entry is a write, for the comparison of two runs: in short form, and with all its content.
 type entry struct{ text, whole string }
 
-// difference shows the first write in which two runs differ: in short, or whole where that is the
-// same.
+// difference prints the first write in which two runs differ: in short form or, if the short forms
+// are equal, with all its content.
 func difference(one, two []entry) []string {
 	for i := range min(len(one), len(two)) {
 		switch a, b := one[i], two[i]; {
@@ -31,12 +31,12 @@ func difference(one, two []entry) []string {
 	return []string{fmt.Sprintf("  once %s, again %d", notation.Count(len(one), "write"), len(two))}
 }
 
-// tell adds a write to the printed history, and to the journal that two runs are compared by.
+// tell adds a write to the printed history, and to the list for the comparison of two runs.
 func (r *replay) tell(q *request) {
 	if !q.writes() {
 		return
 	}
-	done := *q // as it is now
+	done := *q // a copy, because the request may change before it is printed
 	r.log.Line("      %s", kit.Text(func() string {
 		text := done.text()
 		if done.err != nil {
@@ -51,7 +51,7 @@ func (r *replay) tell(q *request) {
 	}
 }
 
-// text is the request in short.
+// text prints the request in short form.
 func (q *request) text() string {
 	switch {
 	case q.stored != nil && q.err == nil:
@@ -62,7 +62,7 @@ func (q *request) text() string {
 	return q.verb + " " + q.name
 }
 
-// subject is the name of the slice, or what a generated name begins with.
+// subject returns the name of the slice, or the prefix of a generated name.
 func (q *request) subject() string {
 	if q.name == "" && q.sent != nil {
 		return nameOf(q.sent)
@@ -70,8 +70,8 @@ func (q *request) subject() string {
 	return q.name
 }
 
-// sliceText prints a slice: its name, address type and ports, and of each endpoint its addresses
-// and how usable it is.
+// sliceText prints a slice: its name, address type and ports, and the addresses and conditions of
+// each endpoint.
 func sliceText(s *discoveryv1.EndpointSlice) string {
 	list := make([]discoveryv1.Endpoint, len(s.Endpoints))
 	for i := range s.Endpoints {
@@ -88,7 +88,8 @@ func sliceText(s *discoveryv1.EndpointSlice) string {
 		notation.Endpoints(notation.Sorted(list), s.Namespace))
 }
 
-// cause is an error in short, without what differs from slice to slice.
+// cause returns the text of an error in short form, without the parts that differ from slice to
+// slice.
 func cause(err error) string {
 	var status apierrors.APIStatus
 	switch {
@@ -108,7 +109,7 @@ func cause(err error) string {
 	return varying.ReplaceAllString(firstLine(err), "…")
 }
 
-// reason is an error in short, with the field and the value that it is about.
+// reason returns the text of an error in short form, with the field and its value.
 func reason(err error) string {
 	var status apierrors.APIStatus
 	if apierrors.IsInvalid(err) && errors.As(err, &status) && status.Status().Details != nil {
@@ -123,7 +124,7 @@ func reason(err error) string {
 	return text
 }
 
-// firstLine is the first line of an error, or what fits into 160 bytes of it.
+// firstLine returns the first line of an error, cut to 160 bytes.
 func firstLine(err error) string {
 	const most = 160
 	text := err.Error()

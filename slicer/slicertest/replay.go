@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// replay is one history under way, with one writer.
+// replay is the run of one history, with one writer.
 type replay struct {
 	kit    *suite
 	log    *kit.Log
@@ -27,24 +27,24 @@ type replay struct {
 	cache  sim.Cache
 	sync   Sync
 	armed  map[string]bool // faults, by the names of their events
-	crash  int             // how many writes are done before the writer is killed; -1: it is not
+	crash  int             // the number of writes before the writer is killed; -1 if it is not killed
 	drifts *rand.Rand      // decides how many of the missing writes a late cache shows next
-	flip   bool            // lists are given in the other order
+	flip   bool            // the writer gets lists in the other order
 
 	killed    bool
 	cancel    context.CancelFunc
-	excused   bool // until all is quiet, gaps are not the writer's fault
-	stable    bool // the sync began with a view that equals the server, and nobody has disturbed it
+	excused   bool // gaps do not count until all is quiet
+	stable    bool // the sync began with an up-to-date view, and no fault or other client disturbed it
 	behind    bool // the cache does not show the last writes
-	collector bool // the garbage collector runs; false: it is behind
+	collector bool // the garbage collector runs; if false, it is late
 	syncs     int
 	ended     bool // a limit is reached, and the rest of the history is not played
 
 	informer informer
 	people   people
-	places   map[*discoveryv1.EndpointSlice][]place // of versions of slices
-	writes   []entry                                // where two runs are compared
-	// the last syncs succeeded, so that what they publish can be judged
+	places   map[*discoveryv1.EndpointSlice][]place // the endpoints of each version of a slice
+	writes   []entry                                // for the comparison of two runs
+	// The last syncs succeeded, so that their slices can be judged.
 	judgeable bool
 	wrote     int // all writes so far
 	start     start
@@ -66,7 +66,7 @@ func (k *suite) newReplay(w *world, l *kit.Log) *replay {
 	return r
 }
 
-// restart makes a new instance of the writer, whose view is new, too.
+// restart makes a new instance of the writer, and brings the cache up to date.
 func (r *replay) restart() {
 	r.cache.CatchUp()
 	r.cache.Deleted()
@@ -136,15 +136,15 @@ func (r *replay) live(h kit.History) {
 	r.judgeLate()
 }
 
-// limit ends the history when the sync under way has returned.
+// limit ends the history when the current sync has returned.
 func (r *replay) limit() {
 	if r.ended = true; !r.log.Silent {
 		r.log.Limit()
 	}
 }
 
-// react lets the writer see what happened, and waits until all is quiet, unless its next writes are
-// to be seen late.
+// react calls the writer after an event until all is quiet. If the cache must show the next writes
+// late, react calls it without waiting until all is quiet.
 func (r *replay) react() {
 	defer r.judgePure()
 	r.before()
@@ -154,7 +154,7 @@ func (r *replay) react() {
 				r.round()
 			}
 		}
-		r.behind = true // even if the last sync was killed: the new instance has to be called before it is judged
+		r.behind = true // even if the last sync was killed, because the new instance must be called before it is judged
 		return
 	}
 	if !r.behind {
@@ -175,8 +175,8 @@ func (r *replay) settle() {
 	r.judgePure()
 }
 
-// drift lets the cache show some of what it has not shown, slice by slice in any order, and all
-// that is more than three writes old.
+// drift makes the cache show some of the missing writes, slice by slice in any order. It always
+// shows writes that are more than three writes old.
 func (r *replay) drift() {
 	for n := r.drifts.IntN(3); ; n-- {
 		late := r.cache.Behind()
@@ -188,13 +188,14 @@ func (r *replay) drift() {
 }
 
 const (
-	patience  = 30 // syncs in a row that change nothing on the server, before the writer is given up
-	nodeWaits = 15 // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
+	patience  = 30 // after this number of syncs in a row that change nothing, the writer has failed
+	nodeWaits = 15 // after so many syncs in a row that fail without a write while a Node is missing, all is quiet
 )
 
-// untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as
-// syncs change something on the server, up to endless of them. A writer that never stops writing
-// breaks fixed-point, which ends the history. One that never succeeds breaks converges.
+// untilQuiet calls the writer until a sync succeeds and writes nothing, and then judges the slices.
+// It goes on as long as syncs change the server, but makes at most as many syncs as the method
+// endless returns. A writer that never stops writing breaks fixed-point, and the history ends. A
+// writer that never succeeds breaks converges.
 func (r *replay) untilQuiet() {
 	var err error
 	r.judgeable = false
@@ -252,13 +253,13 @@ func (r *replay) endless() int {
 	return 2*patience + 2*len(r.wanted()) + 2*len(places(own)) + len(own)
 }
 
-// wanted is what the slices must hold when all is quiet.
+// wanted returns the endpoints that the slices must hold when all is quiet.
 func (r *replay) wanted() []Want {
 	return r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
 }
 
-// round makes one sync, and returns the writes that it sent. A writer that was killed or has
-// panicked is started again.
+// round makes one sync, and returns the number of writes that it sent. A writer that was killed or
+// has panicked is started again.
 func (r *replay) round() (writes int, err error) {
 	r.log.Beat()
 	r.syncs++
@@ -306,7 +307,7 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 	return r.sync(ctx, s), false
 }
 
-// state is what the informers show.
+// state returns the objects that the informers show.
 func (r *replay) state() State {
 	s := State{
 		Service: shown(r.informer, r.world.service)[0], Pods: shown(r.informer, r.world.pods...),
@@ -323,8 +324,8 @@ func (r *replay) state() State {
 	return s
 }
 
-// informer has the objects that writers are shown: copies, which stay the same until the objects
-// change, and must stay as they are.
+// informer maps each object to the copy of it that the writer gets. An object always has the same
+// copy, and the writer must not change it.
 type informer map[runtime.Object]runtime.Object
 
 func shown[T runtime.Object](in informer, list ...T) (copies []T) {
@@ -337,8 +338,8 @@ func shown[T runtime.Object](in informer, list ...T) (copies []T) {
 	return copies
 }
 
-// judgePure blames syncs for changes of the objects that they were given. Copies that have been
-// changed are shown no more, so that the change hides nothing else.
+// judgePure reports syncs that have changed an object that they were given. A changed copy is not
+// shown again, so that the change hides no other fault.
 func (r *replay) judgePure() {
 	for o, c := range r.informer {
 		if !reflect.DeepEqual(o, c) {
@@ -350,7 +351,7 @@ func (r *replay) judgePure() {
 	}
 }
 
-// own are copies of the writer's slices, as the server has them.
+// own returns copies of the writer's slices on the server.
 func (r *replay) own() (list []*discoveryv1.EndpointSlice) {
 	for _, s := range r.api.server.Originals() {
 		if r.owns(s) {
@@ -360,7 +361,7 @@ func (r *replay) own() (list []*discoveryv1.EndpointSlice) {
 	return list
 }
 
-// owns reports whether a slice is the writer's and is not being deleted.
+// owns reports whether a slice is one of the writer's and is not being deleted.
 func (r *replay) owns(s *discoveryv1.EndpointSlice) bool {
 	return r.kit.ours(s) && r.people.kept[s.Name] == nil && s.DeletionTimestamp == nil
 }

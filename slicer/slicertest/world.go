@@ -22,15 +22,15 @@ const (
 	teamKey        = "example.com/team" // a label of the Service
 )
 
-// world is everything that a writer reads except slices. Objects in it are replaced and never
-// changed, so that what a State has shown stays as it was.
+// world has everything that a writer reads except slices. Its objects are replaced and never
+// changed, so that the objects of an earlier State stay as they were.
 type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	nodes   []*corev1.Node
-	away    *corev1.Pod // one that is not selected for a while
-	made    int         // Pods ever made
-	born    int         // Services ever made
+	away    *corev1.Pod // a Pod that the Service does not select for some time
+	made    int         // the number of Pods made so far
+	born    int         // the number of Services made so far
 	version int         // the resourceVersion of the last change to any object
 	spelled bool
 }
@@ -57,14 +57,14 @@ func newWorld() *world {
 	return w
 }
 
-// next is the resourceVersion of the next change. As in a real API server, no two changes have the
-// same one.
+// next returns the resourceVersion of the next change. As in a real API server, no two changes have
+// the same resourceVersion.
 func (w *world) next() string {
 	w.version++
 	return fmt.Sprint(w.version)
 }
 
-// nodes is how many Nodes there are, each in a zone of its own.
+// nodes is the number of Nodes. Each Node is in a zone of its own.
 const nodes = 3
 
 func nodeName(i int) string { return fmt.Sprintf("node-%d", i%nodes) }
@@ -158,7 +158,7 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 	}
 }
 
-// podAt is Pod n, counted round, nil without Pods.
+// podAt returns Pod n modulo the number of Pods, or nil if there are no Pods.
 func (w *world) podAt(n int) *corev1.Pod {
 	if len(w.pods) == 0 {
 		return nil
@@ -166,8 +166,8 @@ func (w *world) podAt(n int) *corev1.Pod {
 	return w.pods[n%len(w.pods)]
 }
 
-// changePod replaces Pod n, counted round, by a changed copy, and returns its name; it does nothing
-// without Pods.
+// changePod replaces the Pod that podAt returns by a changed copy, and returns its name. If there
+// are no Pods, it does nothing.
 func (w *world) changePod(n int, f func(*corev1.Pod)) string {
 	p := w.podAt(n).DeepCopy()
 	if p == nil {
@@ -180,7 +180,7 @@ func (w *world) changePod(n int, f func(*corev1.Pod)) string {
 	return p.Name
 }
 
-// removePods takes k Pods away, from Pod n on, counted round.
+// removePods removes k Pods, beginning with Pod n; Pod 0 follows the last one.
 func (w *world) removePods(n, k int) {
 	for range min(k, len(w.pods)) {
 		i := n % len(w.pods)
@@ -188,7 +188,7 @@ func (w *world) removePods(n, k int) {
 	}
 }
 
-// lacksNode reports whether the Node of some Pod that has one is missing.
+// lacksNode reports whether some Pod names a Node that does not exist.
 func (w *world) lacksNode() bool {
 	s := State{Nodes: w.nodes}
 	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool {

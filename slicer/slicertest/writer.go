@@ -34,11 +34,11 @@ type State struct {
 	// Nodes are the Nodes that exist. The Node of a Pod may be missing.
 	Nodes []*corev1.Node
 	// Own has the slices with Options.ManagedBy and the Service's name. All has every slice, of
-	// every namespace. Both may be late, but they are never older than in the call before.
+	// every namespace. Both may be late, but they are never older than in an earlier call.
 	Own, All []*discoveryv1.EndpointSlice
 	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync,
-	// each in its last state, whichever client deleted them. Writers that track the deletions that
-	// they expect need them, as Kubernetes' controller does.
+	// each in its last state. Any client may have deleted them. Writers that wait for the deletions
+	// that they have sent need this list, as Kubernetes' controller does.
 	Deleted []*discoveryv1.EndpointSlice
 }
 
@@ -70,9 +70,9 @@ type Want struct {
 	Optional bool
 }
 
-// want is what Kubernetes publishes for a Service: each Pod that has not finished, with the
-// addresses of the Service's families, on the numbers that the Pod's ports have. What a writer does
-// not claim to publish is optional.
+// want returns the endpoints that Kubernetes publishes for a Service: each Pod that has not
+// finished, with its addresses of the Service's families and the numbers of its ports. An endpoint
+// that the writer does not claim to publish is optional.
 func (k *suite) want(s State) []Want {
 	var list []Want
 	for _, pod := range s.Pods {
