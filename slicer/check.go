@@ -42,8 +42,8 @@ func Check(slice *discoveryv1.EndpointSlice) (unread Skips, err error) {
 
 // Orphans returns the slices that a manager published for parents that no longer exist, sorted by
 // namespace and name. No sync will delete these slices, because nothing syncs their parents any
-// more. The garbage collector does not delete such a slice either if it has no owner reference to
-// its parent. Delete each slice with its UID and resourceVersion as preconditions. Orphans itself
+// more. If such a slice has no owner reference to its parent, the garbage collector does not delete
+// it either. Delete each slice with its UID and resourceVersion as preconditions. Orphans itself
 // deletes nothing and changes nothing. If no parent is gone, the result is nil.
 //
 // managedBy is the value of the label endpointslice.kubernetes.io/managed-by. Slices of other

@@ -109,9 +109,10 @@ func (x *index) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
 	}
 }
 
-// is reports whether an identity is that of an endpoint on a port set, or on others of its address
-// type that go by the same, and whether the item in one equals the endpoint to the letter. Most do,
-// and then nothing else is compared.
+// The method is reports whether an existing endpoint has an identity on the port set named on. All
+// port sets with the same address type and byUID give the same result. exact reports whether the
+// endpoint is endpoint.Identical to the item that represents the identity. Most endpoints are, and
+// then nothing else is compared.
 func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, exact bool) {
 	it := &x.items[x.sample[id]]
 	if s := &x.portSets[it.portSet]; s.typ != on.typ || s.byUID != on.byUID {
@@ -209,9 +210,9 @@ func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
 	return list
 }
 
-// identity returns that of an existing endpoint on a port set, or on others of its address type
-// that go by the same; none if it has none. exact says whether the item in one equals the endpoint
-// to the letter.
+// identity returns the identity of an existing endpoint on the port set named on, or none if it has
+// none there. All port sets with the same address type and byUID give the same result. exact has
+// the same meaning as in the method is.
 func (x *index) identity(e *discoveryv1.Endpoint, on *wantedPorts) (id int32, exact bool) {
 	id = x.table.Find(x.hash(endpoint.OnlyIPv4(e), e, on.byUID), func(id int32) (same bool) {
 		same, exact = x.is(id, e, on)

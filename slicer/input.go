@@ -132,8 +132,8 @@ type Options struct {
 	// ByTargetUID identifies endpoints by the UID of their targetRef. A Pod that changes its
 	// address then keeps its place in its slice. This applies only to groups in which every
 	// endpoint has a UID and no UID occurs twice. In all other groups, and if ByTargetUID is false,
-	// an endpoint is identified by its canonical addresses as a set, its hostname, and the kind,
-	// namespace and name of its targetRef.
+	// an endpoint is identified by its set of addresses in canonical spelling, its hostname, and
+	// the kind, namespace and name of its targetRef.
 	ByTargetUID bool
 	// SplitOversize causes a write of each slice that holds more endpoints than the maximum. If
 	// false, such a slice stays as it is until it is written for another reason.

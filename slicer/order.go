@@ -119,9 +119,9 @@ func (c *heldCopy) good(it *placedItem) bool {
 }
 
 // portWaits returns the waits for endpoints that change their ports: slices hold such an endpoint
-// only on ports on which no group wants it any more. So that the endpoint is on old ports until it
-// is on new ones, one of the slices that hold it waits for one of the slices that take it. If one
-// of these lists has several slices, the wait is a Choice. Here web-a waits for web-b:
+// only on ports on which no group wants it any more. One of the slices that hold the endpoint waits
+// for one of the slices that take it, so that the endpoint stays on old ports until it is on new
+// ports. If several slices hold or take it, the wait is a Choice. Here web-a waits for web-b:
 //
 //	web-a http:80 [1 2] -> http:8080 [2]
 //	web-b http:81 [3]   -> http:8080 [1 3]
@@ -183,8 +183,8 @@ func (m *portMoves) find() {
 	}
 }
 
-// typesWithMoves returns the address types in which moves are possible: some slice is written or
-// deleted, and may hold an endpoint that is wanted by another port set than that of the slice.
+// typesWithMoves returns the address types in which moves are possible: some slice of the type is
+// written or deleted, and may hold an endpoint that another port set wants.
 func (m *portMoves) typesWithMoves() (types typeSet) {
 	var portSets [len(endpoint.AddressTypes)]int
 	for n := range m.wanted.portSets {

@@ -14,8 +14,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// presentSlices divides the existing slices into those that the plan may write and those that it
-// must not. All lists except byVersion are sorted by name.
+// presentSlices has the existing slices, divided by what the plan may do with them. All lists
+// except byVersion are sorted by name.
 type presentSlices struct {
 	slices    []liveSlice                  // neither stale nor being deleted
 	byVersion []int32                      // indices in slices, by resourceVersion, the highest first
@@ -37,8 +37,8 @@ type liveSlice struct {
 	drift    meta.Drift // the parts of its metadata that are not as wanted
 }
 
-// classify divides the related slices into ours, stale ones, and those that the plan must not
-// write.
+// classify divides the related slices into our slices, stale slices, and slices that the plan must
+// not write.
 func (x *presentSlices) classify(in *request, wanted *wantedItems) *presentSlices {
 	for _, i := range in.related {
 		switch s := in.existing[i]; {

@@ -1,5 +1,6 @@
-// Package accept says what the API server would refuse in wanted endpoints and in slices, and why.
-// The rules are those of ValidateEndpointSlice in the API server; testdata/spec.md lists them.
+// Package accept finds everything in wanted endpoints and in slices that the API server would
+// refuse, with the reasons. The rules are those of ValidateEndpointSlice in the API server;
+// testdata/spec.md lists them.
 package accept
 
 import (

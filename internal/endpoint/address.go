@@ -1,5 +1,5 @@
-// Package endpoint says when two addresses, endpoints or port lists are the same, whatever their
-// spelling and order.
+// Package endpoint decides when two addresses, endpoints or port lists are the same, even if their
+// spelling or order differs.
 package endpoint
 
 import (

@@ -10,8 +10,7 @@ import (
 	"github.com/slicewright/slicewright/internal/tracker"
 )
 
-// memory is what a Syncer remembers. A Syncer and those that its method With returns have the same
-// memory.
+// memory is what a Syncer remembers. The Syncers that its method With returns have the same memory.
 type memory struct {
 	sync.Mutex
 	sets map[key]*remembered

@@ -69,8 +69,7 @@ func (s *Syncer) With(o services.Options) *Syncer {
 // function can inspect or log the plan before it is written. To write nothing, return an empty
 // plan.
 //
-// The errors are those of the package comment. With an error, the plan may have been carried out in
-// part.
+// The package comment lists the errors. With an error, the plan may have been carried out in part.
 func (s *Syncer) Sync(
 	ctx context.Context, set slicer.Set, plan func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error),
 ) (slicer.Plan, error) {

@@ -184,7 +184,7 @@ func (m *mistakes) targetPorts(ports []corev1.ServicePort) {
 func isPortName(name string) bool { return len(validation.IsValidPortName(name)) == 0 }
 
 // ports checks what the API server and slicer.Compute would refuse in the ports of a slice, so that
-// the path in the error is that of the Service's field and not a path in the derived Input.
+// the error has a path in the Service, not in the derived Input.
 func (m *mistakes) ports(ports []corev1.ServicePort) {
 	names := map[string]bool{}
 	for i := range ports {

@@ -59,8 +59,8 @@ func managed(svc *corev1.Service, bySelector bool) Reason {
 // takes over.
 //
 // Slices of other managers and slices with other labels stay. If the Service has only such slices,
-// the plan has a routine Skip (NothingRemoved). existing and the plan are as in [Plan]. Errors are
-// those of Plan, without ErrNotManaged and ErrNodesUnknown.
+// the plan has a routine Skip (NothingRemoved). existing and the plan are as in [Plan]. PlanRemoval
+// returns the same errors as Plan, except ErrNotManaged and ErrNodesUnknown.
 func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options) (slicer.Plan, error) {
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err

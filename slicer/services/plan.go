@@ -20,8 +20,8 @@ import (
 // Plan.Skips lists what is not published, with the reasons. Step.Old, Plan.Unchanged and
 // Plan.Ignored have the caller's own pointers. The plan shares nothing else with the inputs.
 //
-// Errors are those of Input. In addition, a mistake in existing, Options.Annotations, Options.Hints
-// or Options.Slices is an error of slicer.Compute, with its path in Options
+// Plan returns the same errors as Input. In addition, a mistake in existing, Options.Annotations,
+// Options.Hints or Options.Slices is an error of slicer.Compute, with its path in Options
 // (options.slices.maxEndpointsPerSlice).
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
@@ -38,7 +38,7 @@ func Plan(
 //
 // The slices of this ManagedBy and KeyLabel hold only these Backends, so the plan removes all other
 // endpoints from these slices. If the Service has a selector, read the comment of Options.KeyLabel
-// first. Errors and ownership are those of Plan.
+// first. Errors and shared memory are as in Plan.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
@@ -81,12 +81,12 @@ func (d *derivation) plan(
 //   - Ports: a Pod that does not have a named port of the Service is published with the other
 //     ports, and without ports if none resolves. Endpoints without ports are in a group of their
 //     own.
-//   - Address types: they are those of the options, or else those of ipFamilies. If ipFamilies is
-//     unset, they are those of clusterIPs; for a headless Service they are then IPv4 and IPv6.
+//   - Address types: Options.AddressTypes, or the Service's ipFamilies if that is empty. If
+//     ipFamilies is unset, the families of clusterIPs; a headless Service then has IPv4 and IPv6.
 //     Addresses of other families are left out. A Pod without an address of one of these families
 //     gets a Skip for that family.
-//   - Labels: they are the Service's labels without those that have a meaning on slices. Slices of
-//     a headless Service get the label service.kubernetes.io/headless.
+//   - Labels: they are the Service's labels without the labels that have a meaning on slices.
+//     Slices of a headless Service get the label service.kubernetes.io/headless.
 //   - Owner: it is the Service, as controller and with blockOwnerDeletion. The API server refuses
 //     an owner without a UID. If the Service has none, for example in a test, Compute adds a Skip
 //     (slicer.OwnerWithoutUID) and plans slices without an owner.

@@ -65,10 +65,10 @@ func (d *derivation) keyLabels() map[string]string {
 	return d.forSet.key
 }
 
-// serviceLabels returns the labels of slices: the Service's own labels, then those of the options,
-// then the headless label if the Service is headless. A later label replaces an earlier one with
-// the same name. The Service's labels that have a meaning on slices are left out, because a Service
-// may have them by mistake.
+// serviceLabels returns the labels of slices: the Service's own labels, then the labels of the
+// options, then the headless label if the Service is headless. A later label replaces an earlier
+// one with the same name. The Service's labels that have a meaning on slices are left out, because
+// a Service may have them by mistake.
 func (d *derivation) serviceLabels() map[string]string {
 	svc := d.service
 	reserved := func(name string) bool { _, has := svc.Labels[name]; return has }

@@ -61,9 +61,9 @@ type request struct {
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
 // Create stores a new slice, and returns the stored slice. Like all methods of API, it neither
-// changes nor keeps its arguments, and the result belongs to the caller. Errors are those of a real
-// API server, so functions such as apierrors.IsConflict work, or errors of the network if the
-// history has a fault.
+// changes nor keeps its arguments, and the result belongs to the caller. Errors are like those of a
+// real API server, so functions such as apierrors.IsConflict work. If the history has a fault, an
+// error may also be one of the network.
 func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
 	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)

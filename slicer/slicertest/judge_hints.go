@@ -26,7 +26,7 @@ func (r *replay) judgeHints(p place, want discoveryv1.Endpoint) {
 	}
 }
 
-// judgeHint judges one name in a hint: that of a zone or of a Node.
+// judgeHint judges one name of a zone or a Node in a hint.
 func (r *replay) judgeHint(p place, what kit.Word, name string, existing func(int) string, is *string, own bool) {
 	var all []string
 	for i := range nodes {

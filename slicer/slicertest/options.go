@@ -141,8 +141,8 @@ func newSuite(o Options, start Writer) (*suite, error) {
 	return k, errors.Join(errs...)
 }
 
-// ours reports whether a slice is the writer's. The names of Services under test start with web,
-// and those of no other Service do.
+// ours reports whether a slice is the writer's. Only the names of Services under test start with
+// web.
 func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
 	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&

@@ -89,9 +89,9 @@ const few = 100
 
 // takers chooses the written slices that take new endpoints, and lists the fullest first. A few
 // endpoints go into as few slices as possible, because they change together later. More endpoints
-// fill the fullest slice first. If they, too, went into as few slices as possible, these would be
-// the emptiest slices. Such slices would then never become empty, and all others would keep a few
-// free places into which no later batch fits.
+// fill the fullest slice first. The smallest number of slices would be the emptiest slices. These
+// would then never become empty, and all other slices would keep a few free places into which no
+// later batch fits.
 func (p Problem) takers(written []int, endpoints, stay int) []int {
 	slices.SortFunc(written, p.emptiestFirst)
 	if endpoints*few <= stay {

@@ -38,8 +38,8 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 type share struct{ least, most int }
 
 // sharesOf returns the share of each group, and the number of slices that are dealt in all. Every
-// reused slice saves a write: the create of a slice, or the update of a clean one. In the first
-// case, one slice fewer is left, too.
+// reused slice saves a write: the create of a slice, or the update of a clean one. If it saves a
+// create, one slice fewer is left as well.
 func sharesOf(needs []need, reusable int) (shares []share, dealt int) {
 	shares = make([]share, len(needs))
 	for k, n := range needs {

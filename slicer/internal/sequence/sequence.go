@@ -17,8 +17,8 @@
 //     causes a wait of another kind to be dropped. In a cycle that has only Soft waits, the last
 //     one in that order is dropped.
 //
-// Of all orders that the waits allow, [Order] returns the order in which node 0 comes as early as
-// possible, then node 1, and so on. Without waits, the order is 0, 1, 2 and so on.
+// [Order] returns one of the orders that the waits allow: node 0 comes as early as possible, then
+// node 1, and so on. Without waits, the order is 0, 1, 2 and so on.
 //
 // # Knots
 //
