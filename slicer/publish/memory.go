@@ -25,34 +25,21 @@ type remembered struct {
 	sync.Mutex
 	tracker.Tracker
 	key   key
-	calls int           // the number of calls that hold the lock or wait for it
-	call  *tracker.Call // the call that holds the lock
+	calls int // the number of calls that hold the lock or wait for it
 }
 
-// A sync without changes takes its values from these pools and puts them back, so that it allocates
-// little.
-var (
-	spare      = sync.Pool{New: func() any { return &remembered{} }}
-	spareCalls = sync.Pool{New: func() any { return &tracker.Call{} }}
-)
-
-// lock waits until no other call uses the set, and begins a call.
-func (m *memory) lock(set tracker.Set) *remembered {
-	k := keyOf(&set)
+// lock waits until no other call works on the set.
+func (m *memory) lock(set *tracker.Set) *remembered {
+	k := keyOf(set)
 	m.Lock()
 	r := m.sets[k]
 	if r == nil {
-		r = spare.Get().(*remembered)
-		r.key = k
+		r = &remembered{key: k}
 		m.sets[k] = r
 	}
 	r.calls++
 	m.Unlock()
 	r.Lock()
-	if r.call == nil {
-		r.call = spareCalls.Get().(*tracker.Call)
-	}
-	*r.call = r.Begin(set)
 	return r
 }
 
@@ -61,19 +48,10 @@ func (m *memory) lock(set tracker.Set) *remembered {
 func (m *memory) unlock(r *remembered) {
 	m.Lock()
 	defer m.Unlock()
-	*r.call = tracker.Call{}
-	if r.calls--; r.calls > 0 {
-		r.Unlock()
-		return
-	}
-	if r.Unlock(); r.Empty() {
+	if r.calls--; r.calls == 0 && r.Empty() {
 		delete(m.sets, r.key)
-		r.key = key{}
-		spare.Put(r)
-	} else {
-		spareCalls.Put(r.call)
-		r.call = nil
 	}
+	r.Unlock()
 }
 
 func keyOf(set *tracker.Set) key {

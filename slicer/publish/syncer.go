@@ -84,9 +84,9 @@ func (s *Syncer) sync(
 	if err := s.check(&set, plan); err != nil {
 		return slicer.Plan{}, err
 	}
-	m, selector := s.memory.lock(set), labels.ValidatedSetSelector(set.Key())
+	m := s.memory.lock(&set)
 	defer s.memory.unlock(m)
-	call := m.call
+	call, selector := m.Begin(set), labels.ValidatedSetSelector(set.Key())
 	for { // the tracker decides, and this loop reads and writes
 		switch next := call.Next(); next.Do {
 		case tracker.Read:
@@ -98,7 +98,7 @@ func (s *Syncer) sync(
 		case tracker.Plan:
 			call.Planned(plan(next.View))
 		case tracker.Write:
-			call.Applied(Apply(call.Plan, through(call, s.slices.Writer(ctx, set.Namespace))))
+			call.Applied(Apply(call.Plan, through(&call, s.slices.Writer(ctx, set.Namespace))))
 		case tracker.Wait:
 			return slicer.Plan{}, fmt.Errorf("%w: %s", ErrWait, next.Why)
 		default:
