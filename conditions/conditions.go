@@ -98,8 +98,9 @@ func FromPod(pod *corev1.Pod, publishNotReady bool) State {
 	return New(PodReady(pod), pod != nil && pod.DeletionTimestamp != nil, publishNotReady)
 }
 
-// PodReady reports whether the Pod's Ready condition is True. If the Pod has several, the first one
-// counts. It is false for nil and for a Pod without that condition.
+// PodReady reports whether the Pod's Ready condition is True. If the Pod has several Ready
+// conditions, the first one counts. The result is false for a nil Pod, and for a Pod without that
+// condition.
 func PodReady(pod *corev1.Pod) bool {
 	if pod == nil {
 		return false
@@ -112,9 +113,9 @@ func PodReady(pod *corev1.Pod) bool {
 	return false
 }
 
-// Finished reports whether a Pod has run to its end: its phase is Failed or Succeeded. Such a Pod
-// is not an endpoint of any kind, because its IP may already belong to another Pod. It is false for
-// nil.
+// Finished reports whether a Pod has run to its end: its phase is Failed or Succeeded. A finished
+// Pod is not an endpoint, because its IP may already belong to another Pod. For a nil Pod, the
+// result is false.
 func Finished(pod *corev1.Pod) bool {
 	return pod != nil && (pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded)
 }

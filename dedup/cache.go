@@ -86,10 +86,10 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 
 // Update changes the entries of a group without a Put. Use it for what a reader learns elsewhere,
 // for example from a Pod or a policy. change is called once for each entry, and returns its
-// replacement. Entries come by the namespace and name of their source, and those of one source in
-// the order in which Put got them. Entries that lost are changed as well, because they may be shown
-// later. If the rank of an entry changes, the winner of its key is chosen again. change must not
-// use the cache. If change is nil, nothing changes.
+// replacement. The order of the calls is that of the namespaces and names of the sources. Entries
+// of one source are in the order in which Put got them. Entries that lost are changed as well,
+// because they may be shown later. If the rank of an entry changes, the winner of its key is chosen
+// again. change must not use the cache. If change is nil, nothing changes.
 //
 // If entries are pointers, a reader that keeps all of them can change them in place instead. All
 // and Get are not enough for this, because they do not return entries that lost.

@@ -22,10 +22,10 @@ type PortOptions struct {
 	// Service is the namespace and name of the Service. Set both or neither: one without the other
 	// is a Problem (BadOption).
 	//
-	// If it is set, the slices of the Service are read: those whose label
-	// kubernetes.io/service-name is the Service's name. If there are none, the slices of the
-	// ServiceImport of the same name are read (KEP-1645): those whose label
-	// multicluster.kubernetes.io/service-name is this name.
+	// If it is set, the slices are read whose label kubernetes.io/service-name is the Service's
+	// name. If there are none, the slices are read whose label
+	// multicluster.kubernetes.io/service-name is this name. They belong to the ServiceImport of the
+	// same name (KEP-1645).
 	//
 	//   - Slices of other Services are skipped. That is no Problem, but if all slices belong to
 	//     other Services, there is a Problem (MixedServices).
@@ -163,7 +163,7 @@ func (o AddressOptions) ports() PortOptions {
 //
 // The target is what Endpoint.TargetRef names. Endpoints without a target are distinguished by
 // their hostname. If slices disagree about an address of one target, the winner is chosen as in
-// Addresses. The order is that of addresses, then of the targets' namespaces and names.
+// Addresses. The result is sorted by address, then by the target's namespace and name.
 //
 // A reader that follows a watch keeps the targets in a [Cache]; see the example of Cache.Put.
 func Targets(all []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {

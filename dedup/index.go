@@ -90,8 +90,8 @@ func (ix *Index) Delete(namespace, name string) bool {
 // slices of the index are deleted, and all that was noted since the last Flush is dropped.
 //
 //   - nil and an empty list mean that there are no slices.
-//   - If slices have the same name, the newest one is read. If they are equally new, the one with
-//     the smallest serialized form is read. The others are problems (SameName).
+//   - If slices have the same name, the newest one is read. If they are equally new, the slice with
+//     the smallest serialized form is read. The other slices are problems (SameName).
 //   - A nil slice, and one without a name or namespace, is a problem (NoSlice).
 //   - A slice that the index has in this version, by UID and resourceVersion, costs nothing.
 //   - The slices must not change until the next Flush.
@@ -161,8 +161,8 @@ type Options struct {
 	//     slice, and must not change it.
 	//
 	// nil means the label kubernetes.io/service-name. Slices without that label then do not count,
-	// because they belong to something else, for example to a ServiceImport. A slice without any
-	// label, apart from the one of its manager, is a problem (NoService).
+	// because they belong to something else, for example to a ServiceImport. A slice that has no
+	// label, apart from the label of its manager, is a problem (NoService).
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
 	// AddressTypes are the types of slices whose endpoints are read. If empty, they are IPv4 and
 	// IPv6. To read the names in FQDN slices, include FQDN; the API gives no meaning to these

@@ -46,8 +46,9 @@ func (s *search) ofOneService(order []int32) []int32 {
 	return order
 }
 
-// stranger returns the index of a slice whose labels name another owner than the labels of other
-// slices, and the owner of those. The index is -1 if there is no such slice.
+// stranger looks for a slice whose labels name another owner than the labels of the other slices.
+// It returns the index of this slice, or -1 if there is none, and the owner that the other slices
+// have.
 //
 //   - Slices that name a Service must name the same Service, whatever imports they name.
 //   - Slices that name only an import must name the same import. If there are also slices that name

@@ -131,7 +131,7 @@ func OfService(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Fou
 // meshes. It does what [OfService] does, except that it also serves headless Services, Services
 // without a cluster IP, and Services and slices that kube-proxy skips by label.
 //
-// The families are those of spec.ipFamilies. If ipFamilies is empty, the only family is that of
+// The families are spec.ipFamilies. If ipFamilies is empty, the only family is the family of
 // spec.clusterIP. If clusterIP is not an IP address, the families are IPv4 and IPv6.
 //
 // Routes of gateways name a port by its number: use [Served.Number].

@@ -32,7 +32,8 @@ func (v View) port(name ServicePort) *view.Port {
 	return v.at().Service(name.Service).Port(name.name())
 }
 
-// Services yields the Services that slices belong to, including those without endpoints or ports.
+// Services yields the Services that slices belong to, including Services without endpoints or
+// ports.
 func (v View) Services() iter.Seq[types.NamespacedName] {
 	return func(yield func(types.NamespacedName) bool) {
 		v.at().Services.All(func(s **view.Service) bool { return yield((*s).Name) })
@@ -44,7 +45,7 @@ func (v View) Services() iter.Seq[types.NamespacedName] {
 // exist (NXDOMAIN).
 func (v View) Has(service types.NamespacedName) bool { return v.at().Service(service).SlicePorts > 0 }
 
-// Ports yields the ports of a Service, including those without endpoints. It yields none if the
+// Ports yields the ports of a Service, including ports without endpoints. It yields none if the
 // Service is not known.
 func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 	return func(yield func(ServicePort) bool) {
@@ -115,8 +116,8 @@ func portOf(s *view.Service, p *view.Port) ServicePort {
 
 // Conflicts yields the addresses and port numbers about which slices disagree. Slices with equal
 // copies of an endpoint do not disagree. An endpoint has equal copies while it moves, for example.
-// The time is proportional to the number of ports, and to the number of endpoints of those ports at
-// which two slices have the same address and port number.
+// The time is proportional to the number of ports. For each port at which two slices have the same
+// address and port number, it is also proportional to the endpoints of the port.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		for name, p := range v.ports {
@@ -159,7 +160,7 @@ type PortEndpoint struct {
 // list a Pod once, with all of its addresses and ports.
 //
 //   - Targets are the same if their UIDs are equal. Targets without a UID are the same if kind,
-//     namespace and name are equal. An address without a target is a group of its own.
+//     namespace and name are equal. An address without a target forms a group by itself.
 //   - Groups are in the order of their first address. In a group, endpoints are in the order of
 //     addresses, then of ports. The groups are the caller's.
 //   - Two targets can have the same address and port number, for example Pods with hostNetwork on

@@ -18,8 +18,9 @@ import (
 //
 // Changes are sorted by slice and endpoint, and contain only hints that differ from the present
 // ones. If there are none, the list is nil. A slice that is not Written has changes only if its
-// present hints cannot stay. If such a slice has changes, and more endpoints than the caller's
-// maximum, the caller must move endpoints, mark the slice as Written and call Assign again.
+// present hints cannot stay. If a slice that is not Written has changes, and more endpoints than
+// the caller's maximum, the caller must move endpoints, mark the slice as Written and call Assign
+// again.
 //
 // The slices are not changed. The error is the error of [Options.Validate]. If there is an error,
 // the list is nil and the Decision is zero.

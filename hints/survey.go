@@ -34,8 +34,8 @@ type survey struct {
 	stays  []bool          // by slice: it is frozen and need not be rewritten for its hints
 	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints
 	shares []allocate.Share
-	// total counts endpoints by the zone of their hint: first those in slices that stay, and after
-	// the allocation those in all slices.
+	// total counts endpoints by the zone of their hint. At first it counts the endpoints in slices
+	// that stay. After the allocation it counts the endpoints in all slices.
 	total []int
 	count []int // scratch, by zone: all zero between two uses
 

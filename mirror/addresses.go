@@ -76,9 +76,9 @@ func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *fiel
 	g.skips.add(s, err)
 }
 
-// readPorts returns the number of the list of those of n ports that can be published, and adds a
-// Skip for each other port. ok is false if there are ports and none of them can be published, so
-// that the addresses serve nothing.
+// readPorts reads n ports. It adds a Skip for each port that cannot be published, and returns the
+// number of the list of the other ports. ok is false if there are ports and none of them can be
+// published, so that the addresses serve nothing.
 func (g *gathering) readPorts(
 	n int, port func(i int) endpoint.Port, at *field.Path, addresses int, advice string,
 ) (list int32, ok bool) {

@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// PlanCopy returns the writes that make the existing slices copies of other slices, such as those
+// PlanCopy returns the writes that make the existing slices copies of other slices, such as slices
 // of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
 // all slices of the set's namespace, of any manager. The slices that have the labels of the set's
 // Key suffice. Plan.Skips lists what is not copied.

@@ -21,9 +21,9 @@ import (
 // and use [LabelValue] for texts that may be too long for a label. The arguments are not changed,
 // and the copy shares no memory with them.
 //
-//   - The address type is that of from. With Transform, it is the type of the first address that
-//     the API server accepts after the change, and endpoints of another type are skipped
-//     (OtherAddressType).
+//   - The address type is that of the slice from. With Transform, it is the type of the first
+//     address that the API server accepts after the change, and endpoints of another type are
+//     skipped (OtherAddressType).
 //   - Ports keep their order and are copied unchanged, nil included. Ports that FromSlices would
 //     skip are left out. If from has ports and none of them is left, the copy has neither ports nor
 //     endpoints.

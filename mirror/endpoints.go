@@ -156,7 +156,7 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 }
 
 // cutToLimit skips the addresses above the limit of each list of ports, IPv4 and IPv6 together:
-// first those that are not ready, then those with high numbers.
+// first addresses that are not ready, then the addresses with the highest numbers.
 func (g *gathering) cutToLimit() {
 	quotas := g.counts()
 	for i := range quotas {

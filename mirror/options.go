@@ -144,7 +144,7 @@ func (o Options) validate() error {
 	return faults.Err()
 }
 
-// asKubernetes reports whether mirrors must be the same as those of the control plane's own
+// asKubernetes reports whether mirrors must be the same as the mirrors of the control plane's own
 // controller.
 func (o Options) asKubernetes() bool { return o.ManagedBy == KubernetesManager }
 

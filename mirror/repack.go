@@ -65,8 +65,8 @@ func (g *gathering) repack() {
 	g.addPacks(ports, addresses)
 }
 
-// inKubernetesOrder orders entries: ready addresses come first, then the order is that of the IP as
-// text.
+// inKubernetesOrder orders entries: ready addresses come first, and addresses that are equally
+// ready are in the order of their IPs as text.
 func inKubernetesOrder(a, b portEntry) int {
 	return cmp.Or(a.unready-b.unready, strings.Compare(a.address.from.IP, b.address.from.IP),
 		cmp.Compare(a.address.target().UID, b.address.target().UID))

@@ -28,9 +28,9 @@ func SetOf(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slic
 	return set
 }
 
-// nameSet returns the set of the mirrors with the fields that are needed to find them. The names
-// are those of the Endpoints, or those of the Service if there are no Endpoints. The error lists
-// the mistakes in these names.
+// nameSet returns the set of the mirrors with the fields that are needed to find them. Namespace
+// and name are taken from the Endpoints, or from the Service if there are no Endpoints. The error
+// lists the mistakes in these names.
 func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Set, error) {
 	var meta *metav1.ObjectMeta
 	var path *field.Path

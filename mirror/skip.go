@@ -6,10 +6,10 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reasons of Skips in the plans of this package, besides those of package slicer and the [Reason]
-// SkipMirror. No Skip asks for a retry. All are warnings, with three exceptions that are routine:
-// Terminating, OtherAddressType for endpoints of the IP family that ToEndpoints does not show, and
-// SkipMirror if the plan removes no mirrors.
+// Reasons of Skips in the plans of this package. Plans also have the reasons of package slicer and
+// the [Reason] SkipMirror. No Skip asks for a retry. All are warnings, with three exceptions that
+// are routine: Terminating, OtherAddressType for endpoints of the IP family that ToEndpoints does
+// not show, and SkipMirror if the plan removes no mirrors.
 const (
 	// Duplicate: the address is already listed for these ports. If it is listed as ready and as not
 	// ready, the ready one is used.

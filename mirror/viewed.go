@@ -57,8 +57,8 @@ func family(all []*discoveryv1.EndpointSlice, o ViewOptions) discoveryv1.Address
 	}
 }
 
-// showsPortless reports whether the Endpoints show endpoints of slices without ports. The endpoints
-// of such a slice are Pods that have none of the Service's ports, or all Pods of a headless Service
+// showsPortless reports whether the Endpoints show endpoints of slices without ports. A slice
+// without ports has Pods that have none of the Service's ports, or all Pods of a headless Service
 // without ports.
 func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bool {
 	if service != nil {

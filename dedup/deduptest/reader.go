@@ -23,8 +23,8 @@ type Reader struct {
 	// reader works in the background, See must wait until it has handled all events. The kit
 	// neither changes nor keeps the list.
 	See func() []Seen
-	// Use returns the endpoints, of those that See returns, to which a node in the zone sends
-	// traffic. nil means that the reader ignores hints.
+	// Use returns a part of the endpoints that See returns: the endpoints to which a node in the
+	// zone sends traffic. nil means that the reader ignores hints.
 	Use func(zone string) []Seen
 }
 

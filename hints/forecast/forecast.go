@@ -39,11 +39,11 @@ type Traffic struct {
 }
 
 // Forecast returns what each endpoint would get if each source divides its traffic evenly among the
-// endpoints that [routing.Route] chooses for it. The endpoints are those of one service port and
-// address type, as for Route.
+// endpoints that [routing.Route] chooses for it. As for Route, pass the endpoints of one service
+// port and address type.
 //
-//   - To see the outage of a zone, leave out the zone's endpoints. Leave out its sources as well,
-//     or give them another place.
+//   - To see the outage of a zone, leave out the zone's endpoints. Leave out the sources in the
+//     zone as well, or give them another place.
 //   - To see the effect of other hints, return those hints from candidate.
 //
 // policy describes the traffic of all sources. If that traffic comes from outside the cluster and

@@ -177,7 +177,7 @@ func (a audience) inZone(zone string) (n uint64) {
 func (g *groups) all() audience { return g.first("") }
 
 // first returns the ready endpoints, else the draining ones, else the unready ones. If node is
-// empty, these are the endpoints of all places, else those on the node.
+// empty, it looks at all endpoints, otherwise only at endpoints on the node.
 func (g *groups) first(node string) audience {
 	for _, k := range [...]kind{ready, draining} {
 		if found := g.of(k, node); len(found.members) > 0 {

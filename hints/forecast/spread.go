@@ -15,9 +15,9 @@ import (
 //
 // As much traffic as possible stays in its zone, provided that no zone's endpoints carry more than
 // limit percent above the mean. Traffic that a zone cannot take goes to the zones with room, in
-// proportion to their room. If limit is math.MaxInt, there is no limit. If it is 0, the shares are
-// those of Envoy's zone-aware routing. Envoy uses them only if a cluster has a minimum number of
-// endpoints (min_cluster_size). Spread has no such minimum.
+// proportion to their room. If limit is math.MaxInt, there is no limit. If limit is 0, the shares
+// are the same as in Envoy's zone-aware routing. Envoy uses them only if a cluster has a minimum
+// number of endpoints (min_cluster_size). Spread has no such minimum.
 //
 // from is the traffic of each client zone. to is what each endpoint zone can take, such as the
 // number of its ready endpoints. Only the ratios matter. A number that is not positive has the

@@ -12,7 +12,8 @@ import (
 type Candidate struct {
 	// AddressType is the address type of the endpoint's slice. Each address type is decided
 	// separately, as in kube-proxy, which has one proxier for each family. The exception is
-	// Policy.AnyFamily. Each value is a family of its own, including FQDN and the empty string.
+	// Policy.AnyFamily. Endpoints with different values are in different families. FQDN and the
+	// empty string are families, too.
 	AddressType discoveryv1.AddressType
 	// State is the endpoint's conditions, with nil resolved by conditions.Of.
 	State conditions.State

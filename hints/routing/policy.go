@@ -60,8 +60,8 @@ const (
 // A Pod or process on the reader's own node can also use a node port of this node, a load
 // balancer's address or an external IP. For this traffic kube-proxy uses the zero Policy, even if
 // both traffic policies are Local, because it does not count as external. A node port of another
-// node is different: on that node, the traffic counts as external, so the policy is that of
-// [Outside].
+// node is different: on that node, the traffic counts as external, so use the policy that [Outside]
+// returns.
 func Inside(service *corev1.Service) Policy {
 	local := service != nil && service.Spec.InternalTrafficPolicy != nil &&
 		*service.Spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal

@@ -21,8 +21,8 @@ import (
 type Export struct {
 	// Cluster is the id of the cluster, a label value. It is required.
 	Cluster string
-	// Created is when the cluster's ServiceExport was created. The oldest export wins. If two are
-	// equally old, the one whose Cluster is first in alphabetical order wins.
+	// Created is when the cluster's ServiceExport was created. The oldest export wins. If exports
+	// are equally old, the first one in the alphabetical order of Cluster wins.
 	Created time.Time
 	// Ports are the ports of the exported Service. An empty protocol means TCP. targetPort and
 	// nodePort are not read.
@@ -227,7 +227,7 @@ func (d *difference) add(reason, format string, args ...any) {
 	d.words = append(d.words, fmt.Sprintf(format, args...))
 }
 
-// add adds the ports of an export, except for those that conflict with ports of older exports.
+// add adds the ports of an export, except for ports that conflict with ports of older exports.
 func (m *merge) add(e *Export) difference {
 	d := difference{serves: map[int]bool{}}
 	for _, port := range e.Ports {

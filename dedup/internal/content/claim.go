@@ -72,7 +72,7 @@ func (a *Age) Compare(b *Age) int {
 }
 
 // Newest returns the newer one of two slices with one name, whatever their order. If they are
-// equally new, Newest returns the one with the smaller encoding.
+// equally new, Newest returns the slice with the smaller encoding.
 func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	x, _ := a.Marshal() // Marshal of API types does not fail
 	y, _ := b.Marshal()

@@ -131,7 +131,7 @@ func (s *Store) Flush(report Report) []content.Problem {
 			Unnamed:  s.unnamed,
 		}
 	}
-	// A new map, because a cleared one would keep the memory of a large relist.
+	// Make a new map, because a cleared map would keep the memory of a large relist.
 	s.pending, s.unnamed = map[types.NamespacedName]*discoveryv1.EndpointSlice{}, nil
 	m.put()
 	return problems

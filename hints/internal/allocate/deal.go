@@ -32,8 +32,8 @@ func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	return t.dealt
 }
 
-// transfer counts the endpoints that leave each zone and those that come to each zone, and has the
-// shares that are dealt so far.
+// transfer counts, for each zone, the endpoints that leave it and the endpoints that come to it. It
+// also has the shares that are dealt so far.
 type transfer struct {
 	weights *Weights
 	classes []Class
@@ -160,7 +160,7 @@ func (t *transfer) spread() {
 
 // raise makes extra endpoints certain, one at a time: it moves them from may to must. Each time it
 // takes the zone that is first in the order of the direction, which is leastFirst for leave and
-// mostFirst for come. A zone is left out once its may has fallen to the floor.
+// mostFirst for come. A zone is left out as soon as its value in may has fallen to its floor.
 func (t *transfer) raise(q *quota, floor []int, direction int) {
 	if q.extra == 0 {
 		return

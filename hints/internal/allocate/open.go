@@ -30,9 +30,9 @@ func Excess(held, minimums []int, n int) int {
 // or nil if there is no excess anyway. total is the number of endpoints in all slices, by the zone
 // of their hint.
 //
-// Slices are chosen one by one, the one that gives up most endpoints first. Slices that give up at
-// least what is still needed are equally good. Ties go to the slice with the higher Away, then to
-// the first one.
+// Slices are chosen one by one. The slice that gives up most endpoints is chosen first. Slices that
+// give up at least the number that is still needed are equally good. Ties go to the slice with the
+// higher Away, then to the first one.
 func Open(list []Held, total, minimums []int, n int) []int {
 	excess := Excess(total, minimums, n)
 	if excess <= 0 {

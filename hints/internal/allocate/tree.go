@@ -88,7 +88,7 @@ func leaf(groups []group, number int) node {
 	return n
 }
 
-// play sets the winners of a node from those of its children.
+// play computes the winners of a node from the winners of its children.
 func (t *tree) play(groups []group, at int) {
 	left, right := &t.nodes[2*at], &t.nodes[2*at+1]
 	n := noWinners
@@ -105,7 +105,7 @@ func (t *tree) play(groups []group, at int) {
 	t.nodes[at] = n
 }
 
-// lower returns the one of two groups that has the lower load. Each may be none.
+// lower returns the group with the lower load. Each of the two groups may be none.
 func lower(groups []group, a, b int32) int32 {
 	if a == none || b != none && groups[b].lastLoad < groups[a].lastLoad {
 		return b

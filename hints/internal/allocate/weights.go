@@ -56,7 +56,7 @@ func (w *Weights) Overload(z, x, n int) int64 {
 	return int64(CeilQuotient(uint64(w.of[z]), 10000*uint64(n), uint64(w.total)*uint64(x))) - 10000
 }
 
-// The directions of byLoad: the zone with the highest load comes first, or the one with the lowest.
+// The directions of byLoad: zones with a high load come first, or zones with a low load.
 const (
 	mostFirst  = 1
 	leastFirst = -1

@@ -66,7 +66,7 @@ func Hide(candidates []Candidate, at Location, roles []Role, best map[Target]int
 	}
 }
 
-// rank orders the endpoints of a target: the one with the lowest rank is used.
+// rank orders the endpoints of a target. The endpoint with the lowest rank is used.
 func (c *Candidate) rank(at *Location) int {
 	rank := 4 * int(StateOf(c, true)) // IsReady < IsDraining < IsUnready < Stopped
 	switch near := c.near(at); {
