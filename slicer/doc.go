@@ -46,9 +46,9 @@
 // An endpoint stays in its current slice. If no endpoint wants the ports of a slice any more, the
 // slice takes the ports that most of its endpoints want now, and these endpoints stay. All other
 // endpoints go first into slices that are written anyway, then into reusable slices, then into as
-// few clean and new slices as possible. If there is at most one such endpoint for each hundred that
-// stay, they go into as few of the slices written anyway as possible. Otherwise they fill the
-// fullest of these slices first.
+// few clean and new slices as possible. If there is at most one such endpoint for each hundred
+// endpoints that stay, they go into as few of the slices written anyway as possible. Otherwise they
+// fill the fullest of these slices first.
 //
 // # Promises
 //

@@ -20,7 +20,7 @@ import (
 //  4. All other items without a place, in canonical order, go into the written slices that packing
 //     chooses, then into the clean slices that packing opens, then into the reused slices, and then
 //     into new slices.
-//  5. An address type that has no items keeps one slice as the placeholder: the one that is most
+//  5. An address type that has no items keeps one slice as the placeholder: the slice that is most
 //     like an empty slice.
 //  6. Slices that are still reusable are deleted.
 //

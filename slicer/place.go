@@ -64,7 +64,7 @@ type outcome uint8
 
 const (
 	kept     outcome = iota // it holds items after the plan
-	reusable                // no item stays in it; fill then keeps or deletes it
+	reusable                // no item stays in it; fill keeps or deletes it, so that none is left
 	deleted
 	placeholder // it becomes or stays the placeholder of its address type
 )

@@ -15,10 +15,11 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// MaxAddresses is the largest number of addresses of an endpoint.
+// MaxAddresses is the largest number of addresses that an endpoint may have.
 const MaxAddresses = 100
 
-// MaxHints is the largest number of hints of one kind of an endpoint.
+// MaxHints is the largest number of hints for zones, and also of hints for Nodes, that an endpoint
+// may have.
 const MaxHints = 8
 
 // Part is the part of an endpoint that is refused. Its values are values of slicer.SkipReason.

@@ -15,10 +15,10 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// MaxEndpoints is the largest number of endpoints of a slice.
+// MaxEndpoints is the largest number of endpoints that a slice may have.
 const MaxEndpoints = 1000
 
-// MaxPorts is the largest number of ports of a slice.
+// MaxPorts is the largest number of ports that a slice may have.
 const MaxPorts = 20000
 
 // Faults are the mistakes in a call, in the order in which they are found.

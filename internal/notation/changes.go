@@ -17,8 +17,7 @@ type Write struct {
 	Added, Removed, Changed int
 }
 
-// rules are those options of a plan on which it depends what counts as a change. They are not part
-// of a Step.
+// rules are the options of a plan that decide what counts as a change. A Step does not have them.
 type rules struct {
 	explicit bool // a nil condition differs from its default
 	byUID    bool // the UID of the target, if it has one, identifies an endpoint

@@ -18,7 +18,8 @@ import (
 //	a create without answer  the cache shows a slice of the name that was not there before
 //
 // If none of this happens, the slices are listed live in the end, and the next plan is made from
-// that list. After that, the cache is waited for until it shows what the list showed.
+// that list. After that, each call waits until the cache has reached the version of the list and
+// shows its slices.
 type Entry struct {
 	UID     types.UID // empty if there was no slice of this name, or its UID is not known
 	Version string    // a slice of this or a later version shows the write

@@ -29,7 +29,7 @@ func (m *mistakes) notManaged(err *field.Error) {
 }
 
 // check returns why no endpoints can be derived, as joined *field.Errors. If the Service must not
-// be managed, that error comes first.
+// be managed, ErrNotManaged comes first.
 func check(of subject, pods []*corev1.Pod, o Options) error {
 	var m mistakes
 	if of.selection != nil {

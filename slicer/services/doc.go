@@ -58,9 +58,9 @@
 // Pods of each Service with a selector. Where that controller runs, call PlanBackends for Services
 // without a selector. For anything else set Options.KeyLabel: kube-proxy and DNS then ignore these
 // slices. Where it does not run, Plan needs no KeyLabel. With ManagedBy: [KubernetesManager], Plan
-// takes over its slices. [MIGRATING.md] says how a Service moves between managers without a gap,
-// how writers share the work by shards, and what the first plan changes in slices that a controller
-// wrote before it used this package.
+// takes over that controller's slices. [MIGRATING.md] says how a Service moves between managers
+// without a gap, how writers share the work by shards, and what the first plan changes in slices
+// that a controller wrote before it used this package.
 //
 // [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
 package services

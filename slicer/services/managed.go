@@ -15,7 +15,7 @@ import (
 type Reason string
 
 const (
-	// Publishable: the function publishes the Service's endpoints.
+	// Publishable: Plan or PlanBackends publishes the Service's endpoints.
 	Publishable Reason = "Publishable"
 	// NoService: the Service is nil.
 	NoService Reason = "NoService"

@@ -35,7 +35,7 @@ type Options struct {
 	//   - For Backends of a Service with a selector. Without KeyLabel, readers join the Backends
 	//     with the Pods that Kubernetes publishes. PlanBackends returns no error for this. If Plan
 	//     publishes the Pods with the same ManagedBy and without KeyLabel, Plan removes the
-	//     endpoints of PlanBackends, and PlanBackends those of Plan.
+	//     endpoints of PlanBackends, and PlanBackends removes the endpoints of Plan.
 	KeyLabel string
 	// Adopt are names of slices to take over although they do not have all of the labels, for
 	// example because they were written by hand and have no manager. See slicer.Set.Adopt.

@@ -82,9 +82,9 @@ func (d *derivation) plan(
 //     ports, and without ports if none resolves. Endpoints without ports are in a group of their
 //     own.
 //   - Address types: Options.AddressTypes, or the Service's ipFamilies if that is empty. If
-//     ipFamilies is unset, the families of clusterIPs; a headless Service then has IPv4 and IPv6.
-//     Addresses of other families are left out. A Pod without an address of one of these families
-//     gets a Skip for that family.
+//     ipFamilies is unset, the families of clusterIPs are used; a headless Service then has IPv4
+//     and IPv6. Addresses of other families are left out. A Pod without an address of one of these
+//     families gets a Skip for that family.
 //   - Labels: they are the Service's labels without the labels that have a meaning on slices.
 //     Slices of a headless Service get the label service.kubernetes.io/headless.
 //   - Owner: it is the Service, as controller and with blockOwnerDeletion. The API server refuses

@@ -1,5 +1,5 @@
-// Package meta has the metadata of slices: what every slice of a set carries, what an update keeps,
-// and stable names.
+// Package meta sets the metadata of slices: the labels, annotations and owners of a set, the
+// metadata that an update keeps, and stable names.
 package meta
 
 import (

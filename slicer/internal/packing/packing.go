@@ -32,9 +32,9 @@ func (l Limits) Fits(endpoints int) bool { return l.Keep(endpoints) == endpoints
 type Problem struct {
 	Limits
 	// Unassigned is the number of endpoints of each group that need a place. A group is a port set
-	// that is wanted. Ties between groups go to the first one.
+	// that is wanted. Ties between groups go to the first group.
 	Unassigned []int
-	// Slices are all slices that exist. Ties between slices go to the first one.
+	// Slices are all slices that exist. Ties between slices go to the first slice.
 	Slices []Slice
 }
 

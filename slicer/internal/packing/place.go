@@ -142,10 +142,10 @@ func (p Problem) fitting(clean []int, free, limit int) int {
 	return len(clean)
 }
 
-// bestFit returns the slices that fill first. Their number is what fitting returns. Of all sets of
-// this size that fit, it chooses the one with the fullest slice, then the one with the fullest
-// second slice, and so on. clean has the emptiest slice first, and the result has the fullest
-// first.
+// bestFit returns slices that replace new slices. It returns the number of slices that fitting
+// returns. Of all sets of this size that fit, it chooses the one with the fullest slice, then the
+// one with the fullest second slice, and so on. clean has the emptiest slice first, and the result
+// has the fullest first.
 func (p Problem) bestFit(clean []int, free, limit int) []int {
 	count, least := p.fitting(clean, free, limit), 0 // slices still to choose; endpoints in the emptiest of these
 	for _, i := range clean[:count] {

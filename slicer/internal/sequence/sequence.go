@@ -6,7 +6,7 @@
 //   - Strict waits hold, except inside a cycle of Strict waits, which callers should not make.
 //   - Firm waits hold, except inside a cycle of Strict and Firm waits. The nodes of such a cycle
 //     follow each other directly, so that the contradiction is over as soon as possible.
-//   - A [Choice] is a wait of one of several nodes for one of several others, no matter which.
+//   - A [Choice] has two lists of nodes: at least one node of Later must wait for one of Earlier.
 //     Choices are made one by one, ordered by Later and then by Earlier. A choice allows several
 //     waits, which are tried in the same order. The first one that closes no cycle with the Strict
 //     waits, the Firm waits and the choices made so far holds. If each of them would close a cycle,
