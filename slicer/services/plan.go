@@ -92,8 +92,9 @@ func (d *derivation) plan(
 //     (slicer.OwnerWithoutUID) and plans slices without an owner.
 //
 // node returns the Node with a name, or nil if it does not exist. For a Node whose Pods should be
-// published without a zone, return &corev1.Node{}. If node itself is nil, no Pod is skipped because
-// of its Node, and no endpoint has a zone unless ZoneFromPod is set.
+// published without a zone, return &corev1.Node{}. A Pod without spec.nodeName is handled as if its
+// Node did not exist, and node is not called for it. If node itself is nil, no Pod is skipped
+// because of its Node, and no endpoint has a zone unless ZoneFromPod is set.
 //
 // Pods may be in any order: groups are sorted, and their endpoints are in the order of the Pods.
 // Input.Skips lists what is not published, with the reasons, in the order of the Pods. If
