@@ -206,8 +206,11 @@ func newInput() *input {
 	in.Existing[3].AddressType = discoveryv1.AddressTypeFQDN
 	in.Options = services.Options{ManagedBy: "test", Adopt: []string{"old"}, Annotations: map[string]string{"c": "d"}}
 	in.Weights.Zones = map[string]int64{"a": 2, "b": 1}
-	in.Backends = []services.Backend{{Name: "b1", Addresses: []string{"10.1.0.1"}, Node: "n1", Zone: "a",
-		Hostname: "h"}}
+	in.Backends = []services.Backend{
+		{Name: "b1", Addresses: []string{"10.1.0.1"}, Node: "n1", Zone: "a", Hostname: "h"},
+		{Name: "b2", Addresses: []string{"10.1.0.2"},
+			TargetRef: corev1.ObjectReference{Kind: "VM", Namespace: "shop", Name: "vm-2"}},
+	}
 	in.Selection = selectionOf(in)
 	in.Plan = slicer.Input{
 		Set: slicer.Set{
