@@ -49,9 +49,11 @@ type Call struct {
 	tracker *Tracker
 	set     Set
 	next    Next
-	names   []string                     // names that were refused and must still be looked up
-	hidden  []*discoveryv1.EndpointSlice // copies of slices with lost labels, with these added
-	live    bool                         // the view is a live list
+	names   []string       // names that were refused and must still be looked up
+	at      map[string]int // the index of each name in the view, if names were refused
+	live    bool           // the view is a live list
+	// hidden are copies of slices that have lost labels, with these labels added, by name.
+	hidden map[string]*discoveryv1.EndpointSlice
 }
 
 // Begin starts a sync of a set.
@@ -115,7 +117,15 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 // view has no slice of that name, the slice is looked up first.
 func (c *Call) look(view []*discoveryv1.EndpointSlice) {
 	c.next = Next{Do: Plan, View: view}
-	c.names = slices.Clone(c.tracker.Taken)
+	if c.names = slices.Clone(c.tracker.Taken); len(c.names) == 0 {
+		return
+	}
+	c.next.View, c.at = slices.Clone(view), make(map[string]int, len(view)) // found changes the view
+	for i, s := range view {
+		if s != nil && s.Namespace == c.set.Namespace {
+			c.at[s.Name] = i
+		}
+	}
 	c.lookUp()
 }
 
@@ -124,16 +134,13 @@ func (c *Call) look(view []*discoveryv1.EndpointSlice) {
 func (c *Call) lookUp() {
 	for len(c.names) > 0 {
 		name := c.names[0]
-		has := func(s *discoveryv1.EndpointSlice) bool {
-			return s != nil && s.Name == name && s.Namespace == c.set.Namespace
-		}
-		i := slices.IndexFunc(c.next.View, has)
-		if i < 0 {
+		i, ok := c.at[name]
+		if !ok {
 			c.next = Next{Do: Get, Name: name, View: c.next.View}
 			return
 		}
 		c.names = c.names[1:]
-		c.found(c.next.View[i])
+		c.found(i)
 	}
 	c.next = Next{Do: Plan, View: c.next.View}
 }
@@ -156,28 +163,30 @@ func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 			c.wait("the cache does not show yet " + e.awaited(s.Namespace+"/"+name))
 			return
 		}
-		c.next.View = append(slices.Clip(c.next.View), s)
+		c.next.View = append(c.next.View, s)
 	default:
-		c.next.View = append(slices.Clip(c.next.View), s)
-		c.found(s)
+		c.next.View = append(c.next.View, s)
+		c.found(len(c.next.View) - 1)
 	}
 	c.lookUp()
 }
 
-// found handles a slice of the view whose name was refused. If the slice belongs to the set but has
-// lost labels, the plan sees it as if it had these labels, and restores them. If it does not belong
-// to the set, the plan does not use its name again, because the view shows that the name is taken.
-func (c *Call) found(s *discoveryv1.EndpointSlice) {
-	switch {
+// found handles the slice at an index of the view, whose name was refused. If the slice belongs to
+// the set but has lost labels, the plan sees it as if it had these labels, and restores them. If it
+// does not belong to the set, the plan does not use its name again, because the view shows that the
+// name is taken.
+func (c *Call) found(i int) {
+	switch s := c.next.View[i]; {
 	case c.set.selects(s):
 		c.tracker.free(s.Name)
 	case c.set.made(s):
-		i := slices.Index(c.next.View, s)
 		ours := s.DeepCopy()
 		maps.Copy(ours.Labels, c.set.Key()) // it has the label managed-by at least
-		c.next.View = slices.Clone(c.next.View)
 		c.next.View[i] = ours
-		c.hidden = append(c.hidden, ours)
+		if c.hidden == nil {
+			c.hidden = map[string]*discoveryv1.EndpointSlice{}
+		}
+		c.hidden[s.Name] = ours
 	}
 }
 
@@ -202,16 +211,21 @@ func (c *Call) Planned(plan slicer.Plan, err error) {
 // the plan writes such a slice, that write restores the labels. The added steps come first, because
 // the plan relies on the endpoints that these slices publish.
 func (c *Call) restore() {
-	for _, s := range c.hidden {
-		i := slices.Index(c.Plan.Unchanged, s)
-		if i < 0 {
+	if len(c.hidden) == 0 {
+		return
+	}
+	var unchanged []*discoveryv1.EndpointSlice
+	var steps []slicer.Step
+	for _, s := range c.Plan.Unchanged {
+		if s == nil || c.hidden[s.Name] != s {
+			unchanged = append(unchanged, s)
 			continue
 		}
-		c.Plan.Unchanged = slices.Delete(slices.Clone(c.Plan.Unchanged), i, i+1)
-		c.Plan.Steps = slices.Insert(slices.Clone(c.Plan.Steps), 0, slicer.Step{
+		steps = append(steps, slicer.Step{
 			Verb: slicer.Update, Old: s, New: s.DeepCopy(), Reasons: []slicer.Reason{slicer.LabelsChanged},
 		})
 	}
+	c.Plan.Unchanged, c.Plan.Steps = unchanged, append(steps, c.Plan.Steps...)
 }
 
 // Applied reports that all steps of the plan were carried out, or the error at which the Syncer
@@ -243,6 +257,4 @@ func (c *Call) wait(why string) {
 
 // isHidden reports whether the slice of this name has lost labels, so that the cache does not
 // select it.
-func (c *Call) isHidden(name string) bool {
-	return slices.ContainsFunc(c.hidden, func(s *discoveryv1.EndpointSlice) bool { return s.Name == name })
-}
+func (c *Call) isHidden(name string) bool { return c.hidden[name] != nil }

@@ -106,5 +106,7 @@ func (t *Tracker) take(name string) {
 
 // free forgets a name that take remembered.
 func (t *Tracker) free(name string) {
-	t.Taken = slices.DeleteFunc(t.Taken, func(taken string) bool { return taken == name })
+	if i, known := slices.BinarySearch(t.Taken, name); known {
+		t.Taken = slices.Delete(t.Taken, i, i+1)
+	}
 }

@@ -271,16 +271,16 @@ func TestTaken(t *testing.T) {
 		s    *discoveryv1.EndpointSlice // nil: there is none any more
 		want Do
 		view string // what is planned from
+		free bool   // the name is not looked up again
 	}{
-		{"it is gone", nil, Plan, "b"},
-		{"the cache is late", stored("a", "u", "5"), Wait, ""},
-		{"it has lost a label", unlabelled, Plan, "b a labelled"},
-		{"it is another manager's", foreign, Plan, "b a"},
-		{"it is an earlier Service's", stale, Plan, "b a"},
+		{"it is gone", nil, Plan, "b", true},
+		{"the cache is late", stored("a", "u", "5"), Wait, "", true},
+		{"it has lost a label", unlabelled, Plan, "b a labelled", false},
+		{"it is another manager's", foreign, Plan, "b a", false},
+		{"it is an earlier Service's", stale, Plan, "b a", false},
 	} {
 		tracker := taken()
-		cache := list(stored("b", "b", "3"))
-		call, next := tracker.read(cache, "")
+		call, next := tracker.read(list(stored("b", "b", "3")), "")
 		if next.Do != Get || next.Name != "a" {
 			t.Fatalf("%+v", next)
 		}
@@ -299,8 +299,8 @@ func TestTaken(t *testing.T) {
 		if next.Do != c.want || c.want == Plan && view != c.view {
 			t.Errorf("%s: %+v from %q", c.why, next, view)
 		}
-		if len(cache) != 1 {
-			t.Errorf("%s: the list of the cache has changed", c.why)
+		if free := len(tracker.Taken) == 0; free != c.free {
+			t.Errorf("%s: the name is forgotten: %t", c.why, free)
 		}
 	}
 	if call, _ := taken().read(nil, ""); true {
@@ -309,8 +309,41 @@ func TestTaken(t *testing.T) {
 			t.Errorf("without an answer: %+v", call.Next())
 		}
 	}
-	if _, next := taken().read(list(stored("a", "u", "5")), ""); next.Do != Plan {
-		t.Errorf("the cache shows it: %+v", next)
+	if call, next := taken().read(list(stored("a", "u", "5")), ""); next.Do != Plan || len(call.tracker.Taken) > 0 {
+		t.Errorf("the cache shows it: %+v, looked up again: %q", next, call.tracker.Taken)
+	}
+}
+
+// TestTakenInCache: a cache may show slices that have lost labels, nil and slices of other
+// namespaces. Only slices of the namespace have a refused name, and the list of the cache stays as
+// it is.
+func TestTakenInCache(t *testing.T) {
+	a, b, elsewhere := stored("a", "u", "5"), stored("b", "v", "6"), stored("a", "w", "7")
+	for _, s := range list(a, b, elsewhere) {
+		delete(s.Labels, discoveryv1.LabelServiceName)
+	}
+	elsewhere.Namespace = "other"
+	cache := append(make([]*discoveryv1.EndpointSlice, 0, 9), a, nil, elsewhere)
+	tracker := taken()
+	tracker.write(slicer.Create, stored("b", "", ""), status(409, metav1.StatusReasonAlreadyExists))
+	call, _ := tracker.read(cache, "")
+	if next := call.Next(); next.Do != Get || next.Name != "b" {
+		t.Fatalf("%+v", next)
+	}
+	call.Got(b, nil)
+	view := call.Next().View
+	if len(view) != 4 || view[1] != nil || view[2] != elsewhere || !reflect.DeepEqual(view[0], stored("a", "u", "5")) ||
+		!reflect.DeepEqual(view[3], stored("b", "v", "6")) {
+		t.Errorf("planned from %v", view)
+	}
+	if !reflect.DeepEqual(cache[:9:9], append(list(a, nil, elsewhere), make([]*discoveryv1.EndpointSlice, 6)...)) ||
+		len(a.Labels) != 1 {
+		t.Errorf("the list of the cache is %v", cache[:9:9])
+	}
+	call.Planned(slicer.Plan{Unchanged: view}, nil)
+	if steps := call.Plan.Steps; len(steps) != 2 || steps[0].Old != view[0] || steps[1].Old != view[3] ||
+		!reflect.DeepEqual(call.Plan.Unchanged, list(nil, elsewhere)) {
+		t.Errorf("%v", call.Plan)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/tracker"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/mirror/mcs"
 	"github.com/slicewright/slicewright/slicer"
@@ -88,6 +89,7 @@ func ofPorts() map[string]Input {
 		}
 	}
 	cases["syncs of many Services"] = syncs
+	cases["a sync after many refused names"] = refused
 	return cases
 }
 
@@ -143,5 +145,40 @@ func syncs(n int) func() {
 				}
 			}
 		}
+	}
+}
+
+// refused is a sync after the API server has refused n names: the cache shows a third of the slices
+// that have them, a third is gone, and a third has lost its labels. The cache has n other slices.
+func refused(n int) func() {
+	t, set := &tracker.Tracker{}, tracker.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test"}
+	shown, stored := separate(n, gen.Address), map[string]*discoveryv1.EndpointSlice{}
+	for i := range n {
+		s := gen.WebSlice(fmt.Sprintf("taken-%06d", i))
+		s.Labels = map[string]string{discoveryv1.LabelManagedBy: "test"}
+		t.Taken = append(t.Taken, s.Name)
+		switch i % 3 {
+		case 0:
+			s.Labels[discoveryv1.LabelServiceName] = gen.Name
+			shown = append(shown, s)
+		case 1:
+			stored[s.Name] = s
+		}
+	}
+	return func() {
+		call := t.Begin(set)
+		call.Read(shown, "", nil)
+		for call.Next().Do == tracker.Get {
+			call.Got(stored[call.Next().Name], nil)
+		}
+		call.Planned(slicer.Plan{Unchanged: call.Next().View}, nil)
+		if call.Next().Do != tracker.Write || len(call.Plan.Steps) != len(stored) {
+			panic(fmt.Sprint(len(call.Plan.Steps), " slices get their labels back"))
+		}
+		for i := range call.Plan.Steps {
+			s := call.Plan.Steps[i].New
+			call.Answered(tracker.Send(slicer.Update, s), s, nil)
+		}
+		call.Applied(nil)
 	}
 }
