@@ -77,7 +77,8 @@ func (s *survey) kindsOf(slice int) []zonePair {
 	return s.kinds[s.start[slice]:][:len(s.in[slice].Endpoints)]
 }
 
-// The pool saves a quarter to a third of the time of Assign.
+// The pool saves 60% of the time of Assign with 3 endpoints whose Proportional hints stay, and a
+// third with 100 or more. With a limit it saves less than can be measured.
 var surveys = sync.Pool{New: func() any { return new(survey) }}
 
 func newSurvey(w Weights, in []Slice) *survey {
