@@ -40,3 +40,30 @@ func TestTracesAreConsistent(t *testing.T) {
 		}
 	}
 }
+
+// TestCrashLeavesOneInFifty: after each release, a crash leaves one Pod in fifty, and at least one.
+func TestCrashLeavesOneInFifty(t *testing.T) {
+	for size, want := range map[int]int{10: 1, 99: 1, 100: 2, 250: 5} {
+		f := newFleet(size, 1)
+		crash(f)
+		there, before, crashes := 0, 0, 0
+		started := map[int]bool{}
+		for _, r := range f.rounds {
+			for _, n := range append(r.Ready, r.Unready...) {
+				if !started[n] {
+					started[n] = true
+					there++
+				}
+			}
+			before, there = there, there-len(r.Gone)
+			if before >= size && there < size/2 {
+				if crashes++; there != want {
+					t.Errorf("%d Pods: %d are left, want %d", size, there, want)
+				}
+			}
+		}
+		if crashes != 2 {
+			t.Errorf("%d Pods: %d crashes, want 2", size, crashes)
+		}
+	}
+}
