@@ -7,7 +7,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// TestOctets tries every text of up to four bytes around the digits as each octet of an address.
+// TestOctets tries every text of up to four bytes around the digits as each octet of an address,
+// and between two digits of different octets.
 func TestOctets(t *testing.T) {
 	const alphabet = "/01259:."
 	texts := []string{""}
@@ -21,7 +22,7 @@ func TestOctets(t *testing.T) {
 		begin = end
 	}
 	for _, text := range texts {
-		for _, whole := range []string{text + ".2.3.4", "1.2." + text + ".4", "1.2.3." + text, text} {
+		for _, whole := range []string{text + ".2.3.4", "1.2." + text + ".4", "1.2.3." + text, "1.2" + text + "3.4", text} {
 			addr, err := netip.ParseAddr(whole)
 			want := err == nil && addr.Is4()
 			ip, ok := IPv4(whole)

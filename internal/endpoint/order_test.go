@@ -25,6 +25,20 @@ func TestCompareOrder(t *testing.T) {
 	}
 }
 
+// TestCompareContentOrder: endpoints that stand for the same target are ordered by Node, then by
+// zone.
+func TestCompareContentOrder(t *testing.T) {
+	in := func(node, zone string) *discoveryv1.Endpoint {
+		return &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, NodeName: &node, Zone: &zone}
+	}
+	ordered := []*discoveryv1.Endpoint{in("a", "b"), in("a", "c"), in("b", "a")}
+	for i := range ordered[1:] {
+		if d, turned := Compare(ordered[i], ordered[i+1]), Compare(ordered[i+1], ordered[i]); d >= 0 || turned <= 0 {
+			t.Errorf("%v and %v compare as %d and %d", ordered[i], ordered[i+1], d, turned)
+		}
+	}
+}
+
 // TestCompareTellsNilFromEmpty: endpoints that differ only in whether an empty text is nil have an
 // order, the same from both sides.
 func TestCompareTellsNilFromEmpty(t *testing.T) {
