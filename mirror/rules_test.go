@@ -28,6 +28,23 @@ func TestNoType(t *testing.T) {
 	}
 }
 
+// TestEligibleService: the Service of Endpoints has their name and is in their namespace.
+func TestEligibleService(t *testing.T) {
+	named := func(namespace, name string) metav1.ObjectMeta {
+		return metav1.ObjectMeta{Namespace: namespace, Name: name}
+	}
+	endpoints := &corev1.Endpoints{ObjectMeta: named("ns", "web")}
+	for name, want := range map[string]mirror.Reason{
+		"ns/web": mirror.Mirrored, "ns/other": mirror.NoService, "other/web": mirror.NoService,
+	} {
+		in, called, _ := strings.Cut(name, "/")
+		ok, reason := mirror.Eligible(endpoints, &corev1.Service{ObjectMeta: named(in, called)})
+		if reason != want || ok != (want == mirror.Mirrored) {
+			t.Errorf("Service %s: %v, %s", name, ok, reason)
+		}
+	}
+}
+
 // paths lists where an error says that something is wrong, with the text of what does not say what
 // to do.
 func paths(err error) string {

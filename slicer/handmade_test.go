@@ -53,6 +53,24 @@ func TestIgnoredString(t *testing.T) {
 	}
 }
 
+// TestCopiesOfOneVersion: of many slices that hold an endpoint, the first by name of those with the
+// highest resourceVersion keeps it.
+func TestCopiesOfOneVersion(t *testing.T) {
+	in := input(t, "want\nhttp:80 | 10.0.0.1\n\nslices\nweb-00 rv=1 | http:80 | 10.0.0.1\n")
+	for n := 1; n < 40; n++ {
+		s := in.Existing[0].DeepCopy()
+		s.Name, s.ResourceVersion = fmt.Sprintf("web-%02d", n), fmt.Sprint(1+n%2)
+		in.Existing = append(in.Existing, s)
+	}
+	plan := planned(t, in)
+	kept := slices.DeleteFunc(slices.Clone(in.Existing), func(s *discoveryv1.EndpointSlice) bool {
+		return slices.ContainsFunc(plan.Steps, func(p slicer.Step) bool { return p.Verb == slicer.Delete && p.Old == s })
+	})
+	if len(kept) != 1 || kept[0].Name != "web-01" {
+		t.Errorf("kept %d slices, want web-01 alone: %v", len(kept), plan)
+	}
+}
+
 // TestLargestObjectFitsIntoStorage: the largest slices there are stay far below the 1.5 MB that
 // etcd takes (S31).
 func TestLargestObjectFitsIntoStorage(t *testing.T) {
