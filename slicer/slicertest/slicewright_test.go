@@ -1,7 +1,6 @@
 package slicertest
 
 import (
-	"os"
 	"slices"
 	"testing"
 
@@ -60,12 +59,7 @@ func (c call) writes() publish.Writer {
 
 // usual is how many histories a run has, where SLICEWRIGHT_FULL=1 asks for all: all events alone,
 // and most pairs of them.
-func usual() int {
-	if os.Getenv("SLICEWRIGHT_FULL") != "" {
-		return 0
-	}
-	return 400
-}
+func usual() int { return nightly.Usual(400, 0) }
 
 var (
 	details = []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
