@@ -136,12 +136,13 @@ func TestAlike(t *testing.T) {
 }
 
 // TestCompareFields: endpoints that differ in one of the compared fields are never equal, whatever
-// else they share, and the order is the same from both sides.
+// else they share, and the one without the field comes first from both sides.
 func TestCompareFields(t *testing.T) {
 	base := func() *Endpoint { return &Endpoint{Shared: &Shared{}} }
 	for field, edit := range map[string]func(*Endpoint){
 		"nodeName": func(e *Endpoint) { e.NodeName = "n" }, "target's UID": func(e *Endpoint) { e.TargetUID = "u" },
 		"target's name": func(e *Endpoint) { e.TargetName = "p" }, "target's kind": func(e *Endpoint) { e.TargetKind = "Pod" },
+		"target's namespace": func(e *Endpoint) { e.TargetNamespace = "ns" },
 		"zone": func(e *Endpoint) { e.Zone = "z" }, "hostname": func(e *Endpoint) { e.Hostname = "h" },
 	} {
 		a, b := base(), base()
