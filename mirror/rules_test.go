@@ -118,6 +118,25 @@ func TestCopyHasNoEmptyTexts(t *testing.T) {
 	}
 }
 
+// TestTransformRemovesAddresses: an endpoint that a transform leaves without an address is skipped,
+// and the others are copied.
+func TestTransformRemovesAddresses(t *testing.T) {
+	source := fullSlice()
+	source.Endpoints = append(source.Endpoints, *source.Endpoints[0].DeepCopy())
+	source.Endpoints[1].Addresses[0] = "10.0.0.2"
+	to, skips, err := mirror.CopySlice(source, metav1.ObjectMeta{}, mirror.CopyOptions{
+		Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+			if e.Addresses[0] == "10.0.0.1" {
+				e.Addresses = nil
+			}
+			return nil
+		},
+	})
+	if err != nil || len(skips) != 1 || len(to.Endpoints) != 1 || to.Endpoints[0].Addresses[0] != "10.0.0.2" {
+		t.Error(to, skips, err)
+	}
+}
+
 func fullSlice() *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
 		AddressType: discoveryv1.AddressTypeIPv4,

@@ -258,6 +258,14 @@ func TestMistakes(t *testing.T) {
 			_, err := c.Sync(t.Context(), slicer.Set{Namespace: "shop", ManagedBy: "me"}, plan)
 			return err
 		},
+		"set  ": func() error {
+			_, err := c.Sync(t.Context(), slicer.Set{Name: "web", ManagedBy: "me"}, plan)
+			return err
+		},
+		"set   ": func() error {
+			_, err := c.Sync(t.Context(), slicer.Set{Namespace: "shop", Name: "web"}, plan)
+			return err
+		},
 		"service": func() error { _, err := c.Backends(t.Context(), nil, nil); return err },
 		"slices.cached": func() error {
 			_, err := with(func(s *publish.Slices) { s.Cached = nil }).Sync(t.Context(), set, plan)
