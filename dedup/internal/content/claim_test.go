@@ -143,7 +143,7 @@ func TestCompareFields(t *testing.T) {
 		"nodeName": func(e *Endpoint) { e.NodeName = "n" }, "target's UID": func(e *Endpoint) { e.TargetUID = "u" },
 		"target's name": func(e *Endpoint) { e.TargetName = "p" }, "target's kind": func(e *Endpoint) { e.TargetKind = "Pod" },
 		"target's namespace": func(e *Endpoint) { e.TargetNamespace = "ns" },
-		"zone": func(e *Endpoint) { e.Zone = "z" }, "hostname": func(e *Endpoint) { e.Hostname = "h" },
+		"zone":               func(e *Endpoint) { e.Zone = "z" }, "hostname": func(e *Endpoint) { e.Hostname = "h" },
 	} {
 		a, b := base(), base()
 		edit(b)
