@@ -85,10 +85,11 @@ func sharingOf(c hints.Options, in []hints.Slice) (busiest *big.Rat, some bool, 
 		for k := range in[i].Endpoints {
 			e := &in[i].Endpoints[k]
 			names := zonesOf(e)
-			some = some || len(names) > 0 || e.Hints != nil && len(e.Hints.ForNodes) > 0
+			hint := len(names) > 0 || e.Hints != nil && len(e.Hints.ForNodes) > 0
+			some = some || hint
 			if !conditions.Of(e.Conditions).Ready {
-				if len(names) > 0 {
-					note("%v is not ready and serves %v", e.Addresses, names)
+				if hint {
+					note("%v is not ready and has the hints %v", e.Addresses, e.Hints)
 				}
 				continue
 			}
