@@ -109,3 +109,26 @@ func node(name, zone, cpu string) *corev1.Node {
 	}
 	return n
 }
+
+// TestNeedsSyncWithoutWeights: with a limit, options without weights need a sync after each
+// decision except NoWeights.
+func TestNeedsSyncWithoutWeights(t *testing.T) {
+	on := []hints.Zone{{Name: "a", Weight: 1}}
+	for _, c := range []struct {
+		why  string
+		last hints.Decision
+		now  hints.Options
+		want bool
+	}{
+		{"the limit was removed", hints.Decision{On: true, Threshold: 10, Zones: on}, hints.Options{}, true},
+		{"the limit was removed after NoWeights", hints.Decision{Reason: hints.NoWeights, Threshold: 10}, hints.Options{}, true},
+		{"the limit is new", hints.Decision{On: true}, hints.Options{Limit: 10}, true},
+		{"after TooManyZones", hints.Decision{Reason: hints.TooManyZones, Threshold: 10}, hints.Options{Limit: 10}, true},
+		{"after NoWeights", hints.Decision{Reason: hints.NoWeights, Threshold: 10}, hints.Options{Limit: 10}, false},
+	} {
+		c.last.Mode = hints.SameZone
+		if got := hints.NeedsSync(c.last, c.now); got != c.want {
+			t.Errorf("%s: NeedsSync returns %v", c.why, got)
+		}
+	}
+}
