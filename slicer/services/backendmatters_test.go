@@ -196,6 +196,20 @@ func drawPanel(t *rapid.T) *panel {
 	return p
 }
 
+// TestBackendMattersOfRefusedList: an address that the API server refuses keeps all JoinedAddresses
+// from being published, so the zone of the Backend does not matter.
+func TestBackendMattersOfRefusedList(t *testing.T) {
+	for address, want := range map[string]bool{"10.0.0.2": true, "127.0.0.1": false} {
+		old := services.Backend{Name: "a", Addresses: []string{"10.0.0.1", address}, Zone: "a"}
+		changed := old
+		changed.Zone = "b"
+		o := services.Options{ManagedBy: manager, PerFamily: services.JoinedAddresses}
+		if got := services.BackendMatters(&old, &changed, o); got != want {
+			t.Errorf("with %s: BackendMatters returns %v", address, got)
+		}
+	}
+}
+
 // TestBackendMatters: if BackendMatters says no, plans with the old and the new Backend are equal
 // for Services of all kinds. It says so of at least 95% of the pairs whose plans are equal, and of
 // all changes that no plan shows.
