@@ -32,6 +32,24 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
+// TestCyclesInOrder: the nodes of a cycle of Strict waits are in the order of their numbers, also if
+// many nodes of several cycles are sorted together.
+func TestCyclesInOrder(t *testing.T) {
+	const n = 60
+	var waits []Wait
+	for v := range n {
+		waits = append(waits, Wait{Later: v, Earlier: (v + 3) % n, Rank: Strict})
+	}
+	got := Order(n, waits, nil)
+	last := [3]int{-1, -1, -1}
+	for _, v := range got {
+		if v < last[v%3] {
+			t.Fatalf("node %d comes after node %d: %v", v, last[v%3], got)
+		}
+		last[v%3] = v
+	}
+}
+
 // tangled is a world made to be slow: every second node waits softly for the next in a chain of
 // Firm waits, and so do all of them for nodes far away in both directions.
 func tangled(n int) []Wait {
