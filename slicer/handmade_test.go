@@ -64,7 +64,9 @@ func TestCopiesOfOneVersion(t *testing.T) {
 	}
 	plan := planned(t, in)
 	kept := slices.DeleteFunc(slices.Clone(in.Existing), func(s *discoveryv1.EndpointSlice) bool {
-		return slices.ContainsFunc(plan.Steps, func(p slicer.Step) bool { return p.Verb == slicer.Delete && p.Old == s })
+		return slices.ContainsFunc(plan.Steps, func(p slicer.Step) bool {
+			return p.Verb == slicer.Delete && p.Old == s
+		})
 	})
 	if len(kept) != 1 || kept[0].Name != "web-01" {
 		t.Errorf("kept %d slices, want web-01 alone: %v", len(kept), plan)

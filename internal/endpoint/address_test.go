@@ -22,7 +22,9 @@ func TestOctets(t *testing.T) {
 		begin = end
 	}
 	for _, text := range texts {
-		for _, whole := range []string{text + ".2.3.4", "1.2." + text + ".4", "1.2.3." + text, "1.2" + text + "3.4", text} {
+		for _, whole := range []string{
+			text + ".2.3.4", "1.2." + text + ".4", "1.2.3." + text, "1.2" + text + "3.4", text,
+		} {
 			addr, err := netip.ParseAddr(whole)
 			want := err == nil && addr.Is4()
 			ip, ok := IPv4(whole)

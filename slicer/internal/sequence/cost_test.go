@@ -32,8 +32,8 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// TestCyclesInOrder: the nodes of a cycle of Strict waits are in the order of their numbers, also if
-// many nodes of several cycles are sorted together.
+// TestCyclesInOrder: the nodes of a cycle of Strict waits are in the order of their numbers, even
+// if many nodes of several cycles are sorted together.
 func TestCyclesInOrder(t *testing.T) {
 	const n = 60
 	var waits []Wait
