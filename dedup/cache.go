@@ -45,8 +45,9 @@ func (c *Cache[G, K, E]) rankOf(e E) Rank {
 	return c.rank(e)
 }
 
-// Put replaces the entries that a source has in a group. A key may occur several times: the winner
-// is chosen among its entries as well, and ties go to the first one.
+// Put replaces the entries that a source has in a group. A key may occur several times in the
+// sequence: all entries of the key then compete, like those of other sources, and ties go to the
+// first one.
 //
 // A nil or empty sequence means that the source has no entries. That is not the same as Delete: Has
 // still returns true for the group.

@@ -38,7 +38,8 @@
 // A service port is a Service, the name of a port and its protocol. An endpoint is one address and
 // port number behind it. Its target is the object in targetRef, often a Pod. A [Problem] is a
 // skipped part of a slice. The newest slice has the highest resourceVersion. Slices whose
-// resourceVersion is not a number are older, and ordered by their trigger time.
+// resourceVersion is not a number are older than all others, and are ordered by the trigger time in
+// their annotation endpoints.kubernetes.io/last-change-trigger-time.
 //
 // # Which copy wins
 //

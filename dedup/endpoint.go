@@ -70,8 +70,8 @@ type Endpoint struct {
 	// FQDN is the name, for endpoints of FQDN slices, as the slice spells it but without a dot at
 	// the end. It is empty for IP addresses.
 	FQDN string
-	// Port is the port number, 1 to 65535. It is 0 with Options.KeepAnyPort if the slice has no
-	// number, and behind ServicePort.AllPorts.
+	// Port is the port number, 1 to 65535. It is 0 in two cases: the port of the slice has no
+	// number (Options.KeepAnyPort), or the endpoint belongs to ServicePort.AllPorts.
 	Port int32
 	// AppProtocol is the application protocol of the slice's port, such as kubernetes.io/h2c, or
 	// empty.

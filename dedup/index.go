@@ -172,9 +172,10 @@ type Options struct {
 	// first address is read, because the API defines no meaning for the others. A slice that has
 	// endpoints with more addresses is then a problem (MoreAddresses).
 	AllAddresses bool
-	// KeepAnyPort reads the endpoints of a port without a number with port number 0. discovery/v1
-	// does not define such a port; in v1beta1 it meant all ports. The caller decides which number
-	// to use. If false, such a port is skipped, as kube-proxy does, and is a problem (NoNumber).
+	// KeepAnyPort also reads the endpoints of a port that has no number, and gives them the port
+	// number 0. discovery/v1 does not define such a port; in v1beta1 it meant all ports. The caller
+	// decides which number to use. If false, such a port is skipped, as kube-proxy does, and is a
+	// problem (NoNumber).
 	KeepAnyPort bool
 	// AllPorts gives each Service one more port, ServicePort.AllPorts, for readers of addresses
 	// such as DNS servers. Its endpoints are the addresses of the Service, whatever the port, with

@@ -28,8 +28,9 @@ func (o owner) String() string {
 	return quote.Name(o.namespace, o.service)
 }
 
-// ofOneService returns the slices of the list order that belong to the Service of the search. If
-// they belong to several Services, it adds a problem and returns none.
+// ofOneService returns the slices that belong to the Service of the search. The parameter order and
+// the result are lists of indexes of slices. If the slices belong to several Services, ofOneService
+// adds a problem and returns none.
 func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		order = s.ofNamed(order)
@@ -51,12 +52,15 @@ func (s *search) ofOneService(order []int32) []int32 {
 // have.
 //
 //   - Slices that name a Service must name the same Service, whatever imports they name.
-//   - Slices that name only an import must name the same import. If there are also slices that name
-//     a Service, each of these must name an import, and one of them the same import.
+//   - If no slice names a Service, all slices that name an import must name the same import.
+//   - If some slices name a Service and other slices name only an import, each slice that names the
+//     Service must name an import as well. The import of each other slice must be one of these.
+//
+// A slice that names neither a Service nor an import is never a stranger because of that.
 func (s *search) stranger(order []int32) (index int, others owner) {
-	var one owner                // the owner by all slices so far
+	var one owner                // the namespace, Service and import that the slices read so far name
 	first := ""                  // the first import that any slice names
-	imports := map[string]bool{} // of slices that name a Service, or only first if none does
+	imports := map[string]bool{} // named by slices that name a Service; if no slice does, the import in first
 	for _, i := range order {
 		of := ownerOf(s.slices[i])
 		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {

@@ -90,7 +90,7 @@ func (s *survey) decide(d *Decision, t Thresholds) []Change {
 	return s.allocate(low, high)
 }
 
-// table returns the rows of the decision. If hints are on, total is the number of endpoints that
+// table returns the rows of the decision. If hints are on, s.total has the number of endpoints that
 // each zone gets.
 func (s *survey) table(d *Decision) (rows []Zone) {
 	rows = slices.Grow(rows, len(s.names))

@@ -44,7 +44,7 @@ type Decision struct {
 	// Threshold is the percentage for which the minimums of Zones are computed:
 	//
 	//   - In Proportional, if hints are on, it is the first of Aim, Start and Stop that can be met.
-	//     Stop is tried only if hints were on before. While Held is true, it is Stop.
+	//     Stop is tried only if hints were on before. While Held is true, Threshold is Stop.
 	//   - In Proportional, if hints are off, it is the threshold that could not be met: Stop if
 	//     hints were on before, else Start.
 	//   - In SameZone with a limit it is the limit.

@@ -14,8 +14,8 @@
 //	to know whether a decision is worth an Event         Decision.Same
 //
 // All functions are safe for concurrent use. They never change their inputs, and have no state.
-// They read from the slices whether hints are on: they are if a ready endpoint has a zone hint. New
-// hints are based on the existing ones.
+// They read from the slices whether hints are on: hints are on if a ready endpoint has a zone hint.
+// New hints are based on the existing ones.
 //
 // # Modes
 //
@@ -24,9 +24,10 @@
 //
 // [Proportional] is what the annotation service.kubernetes.io/topology-mode: Auto asks for. It
 // gives each zone a share of the endpoints in proportion to a weight, by default the allocatable
-// CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to exceed a threshold.
-// [Thresholds] say when hints come and go. At 20%, the minimum is the share divided by 1.2, rounded
-// up:
+// CPU of its Nodes. Traffic stays in its zone, and no endpoint is expected to exceed its fair share
+// of the traffic by more than a threshold. [Thresholds] say when hints come and go. The minimum of
+// a zone is the smallest number of endpoints that the threshold allows. At 20%, it is the zone's
+// share divided by 1.2, rounded up:
 //
 //	zone  weight  endpoints  share   minimum   hints
 //	a     1       4          3       3         3, and one endpoint is assigned to zone c

@@ -35,8 +35,8 @@ type Problem struct {
 // untainted Nodes, a node pool, or Nodes that a selector picks. NodeWeights calls filter once for
 // each Node that counts by the rule above, in the given order. filter must not change the Node. If
 // filter is nil, all of these Nodes count, as in Kubernetes. To get weights although some Nodes
-// have no zone, leave these Nodes out with the filter. Readers on the Nodes that are left out
-// ignore zone hints.
+// have no zone, leave these Nodes out with the filter. Readers on Nodes without a zone ignore zone
+// hints.
 //
 // A Node that counts but has no zone, or no CPU, is listed in Problems. A Node adds at most 2^27
 // thousandths of a CPU, which is 134 000 CPUs. Nil Nodes are skipped. Without Nodes there are no

@@ -118,9 +118,9 @@ func (g *gathering) gather() {
 }
 
 // join adds the entries of one address: one for the ports on which the address is ready at some
-// position, and one for its other ports. The list all has the positions of the address. A position
-// without ports counts only if the address has ports at no position. The entries have the content
-// of the first position.
+// position, and one for its other ports. The parameter all is the list of the address's positions.
+// If the address has ports at any position, its positions without ports are ignored. The entries
+// have the content of the first position.
 func (g *gathering) join(all []endpointAddress) {
 	if len(all) == 1 {
 		g.publish(&all[0], all[0].ports, all[0].unready)

@@ -31,10 +31,10 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 //
 // set describes the copies. Its ManagedBy is required. Labels and annotations of from are not
 // copied. Each value of Key and Labels is replaced by its [LabelValue], so the values may be longer
-// than a label value, but may contain only its characters. Two sets with different keys never share
-// a slice, even if users choose the values. If Key is empty, it is kubernetes.io/service-name with
-// LabelValue(Name). Set.Name may be long, because package slicer shortens it for the names of
-// slices.
+// than a label value, but may contain only its characters. Two sets with different Keys never share
+// a slice, even if users choose the values of the labels in Key. If Key is empty, it is
+// kubernetes.io/service-name with LabelValue(Name). Set.Name may be long, because package slicer
+// shortens it for the names of slices.
 //
 // from may be in any order. If it is nil or empty, the plan deletes all slices of the set.
 // Endpoints that no slice of from has are removed from the slices of the set, and there is no

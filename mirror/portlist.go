@@ -10,10 +10,10 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// noPorts stands for no ports. It is then the only element of a list.
+// noPorts is the only element of a list that stands for no ports.
 var noPorts endpoint.Port
 
-// portLists numbers lists of ports.
+// portLists gives each list of ports a number.
 type portLists struct {
 	table endpoint.Table
 	lists []portList
@@ -25,7 +25,7 @@ type portLists struct {
 // portList is a list of ports in canonical form: sorted, each port once.
 type portList struct {
 	ports []endpoint.Port
-	// parts are the numbers of lists that have these ports together. The API server accepts each
+	// The ports are divided among the lists whose numbers are in parts. The API server accepts each
 	// part as the ports of one slice or subset. Most lists have one part: the list itself.
 	parts []int32
 	text  string // the text for Skip.Port; empty until the method text is called

@@ -36,8 +36,8 @@ const (
 	Dropped slicer.SkipReason = "Dropped"
 	// OwnOutput: the slice was written by the manager of the copy itself (set.ManagedBy).
 	OwnOutput slicer.SkipReason = "OwnOutput"
-	// OtherAddressType: the slice or the endpoint has an unknown address type, or another one than
-	// the Endpoints that ToEndpoints returns, or than the copy.
+	// OtherAddressType: the address type of the slice or the endpoint is unknown, or differs from
+	// that of the Endpoints that ToEndpoints returns, or from that of the copy.
 	OtherAddressType slicer.SkipReason = "OtherAddressType"
 	// Terminating: the endpoint is being deleted and is not published as ready.
 	Terminating slicer.SkipReason = "Terminating"

@@ -31,9 +31,11 @@
 //
 //   - A set is all slices that one manager publishes for one parent, usually a Service. See [Set].
 //   - A group is all wanted endpoints of one address type with the same ports.
-//   - The current slice of an endpoint is the slice of its group that holds it already.
-//   - A slice is written anyway if something in it is wrong, so that it must be written even if no
-//     endpoint moves: for example an endpoint in it is no longer wanted. Otherwise it is clean.
+//   - The current slice of an endpoint in a group is the existing slice that already holds the
+//     endpoint on the ports of the group.
+//   - "Written anyway" means that something in a slice is wrong, for example an endpoint that is no
+//     longer wanted, so that the slice must be written even if no endpoint moves. Any other slice
+//     is clean.
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
 //   - A placeholder is a slice without endpoints. It stands for an address type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
@@ -45,10 +47,10 @@
 //
 // An endpoint stays in its current slice. If no endpoint wants the ports of a slice any more, the
 // slice takes the ports that most of its endpoints want now, and these endpoints stay. All other
-// endpoints go first into slices that are written anyway, then into reusable slices, then into as
-// few clean and new slices as possible. If there is at most one such endpoint for each hundred
-// endpoints that stay, they go into as few of the slices written anyway as possible. Otherwise they
-// fill the fullest of these slices first.
+// endpoints need a place. They go first into slices that are written anyway, then into reusable
+// slices, then into as few clean and new slices as possible. If at most one endpoint of a group
+// needs a place for each hundred that stay, these endpoints go into as few of the slices that are
+// written anyway as possible. Otherwise the fullest of these slices are filled first.
 //
 // # Promises
 //

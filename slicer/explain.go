@@ -78,9 +78,9 @@ type difference struct {
 	changed int  // items that stay and whose content or hints change
 	removed bool // the slice holds an endpoint that is not wanted on the slice's new ports
 
-	// The content or the hints differ for an item that stays in this slice, or whose current slice
-	// it is. Both fields are false if the ports change, because all endpoints are then removed and
-	// added.
+	// The content or the hints differ for an item that stays in this slice, or for an item that has
+	// this slice as its current slice. Both fields are false if the ports change, because all
+	// endpoints are then removed and added.
 	contentChanged, hintsChanged bool
 }
 

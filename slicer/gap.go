@@ -48,9 +48,9 @@ func (g Gap) String() string {
 
 // Gaps returns the endpoints that readers will miss during some steps, although they are published
 // before and after the plan. Nearly every plan has no gaps, because steps are ordered so that no
-// endpoint goes missing. There are two exceptions. Slices may exchange endpoints of different
-// ports, so that each slice waits for another one. Or the ports of an endpoint were in one slice
-// and are divided among several slices.
+// endpoint goes missing. There are two exceptions. Slices may swap endpoints of different ports:
+// each of these slices should be written after another one, which is not possible for all of them.
+// Or the ports of an endpoint were in one slice and are divided among several slices.
 //
 // An endpoint is identified by its addresses in any order and spelling, its hostname, and the kind,
 // namespace and name of its targetRef. Only slices in Unchanged and Steps are compared, not slices

@@ -65,9 +65,9 @@ type Set struct {
 	// TriggerTime is the value of the annotation endpoints.kubernetes.io/last-change-trigger-time
 	// on slices that the plan writes for another reason. It never causes a write.
 	//
-	//   - If nil, each of these slices gets its own time: of the endpoints in the slice whose
-	//     change counts (see below), the earliest Group.Changed. A slice without such an endpoint
-	//     gets no annotation.
+	//   - If nil, each of these slices gets its own time: the earliest Group.Changed of all
+	//     endpoints in it whose change counts (see below). A slice without such an endpoint gets no
+	//     annotation.
 	//   - If it is the zero time, the annotation is removed.
 	//   - If it is any other time, all of these slices get that time.
 	//

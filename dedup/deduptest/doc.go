@@ -29,9 +29,9 @@
 //
 // # Guarantees
 //
-// See returns a [Seen] for each endpoint (its first address) and each port of its slice. A place is
-// all its fields except State. Two spellings of an address are one place. Slices without the label
-// kubernetes.io/service-name show nothing.
+// See returns a [Seen] for each endpoint (its first address) and each port of its slice. The fields
+// of a Seen other than State are its place. Two spellings of an address are one place. Slices
+// without the label kubernetes.io/service-name show nothing.
 //
 //	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
 //	only           what is seen is held by a slice, in the state that is seen
@@ -45,7 +45,7 @@
 //	               address family has a hint, and some hint is for the zone; otherwise it uses all
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
 //
-// Options.Without leaves out the guarantee order, and these features:
+// Options.Without can leave out the guarantee "order", and these features:
 //
 //	FQDN           slices of host names. What is seen of them is not judged
 //	IPv6           slices of IPv6 addresses
@@ -67,5 +67,5 @@
 //   - addresses after the first one,
 //   - draining endpoints if a service port has no ready endpoint,
 //   - hints if an endpoint is not ready or slices disagree,
-//   - which copy is seen, if Options.Without has order.
+//   - which copy is seen, if Options.Without has "order".
 package deduptest

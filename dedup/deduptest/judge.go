@@ -11,8 +11,8 @@ type sight struct {
 	now    []Seen
 	again  []Seen        // the answer to a second call of See
 	before []Seen        // the answer at the moment before
-	places map[Seen]bool // the places of now
-	was    ledger        // the claims at the moment before
+	places map[Seen]bool // the places in now (see Seen.place)
+	was    ledger        // what the slices said at the moment before
 }
 
 // blame reports what is wrong. format has one %s, for the argument.
@@ -121,9 +121,9 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// judgeSameList compares lists exactly, including their order. If a slice changed in a way that no
-// reader shows (reworded), the list must stay the same. It may change only if slices disagree,
-// because the changed slice is the newest one now.
+// judgeSameList compares lists exactly, including their order. If a slice changed only in a way
+// that no reader shows (reworded), the list must stay the same, unless slices disagree: the changed
+// slice is the newest one now, so another copy may win.
 func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	if text := difference(s.now, s.again); text != "" {
 		fail("asked again, the reader gives another list: %s", text)

@@ -91,7 +91,7 @@ func (s Seen) String() string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// compare is the order in which what is seen is printed.
+// compare orders the endpoints that are seen, for printing.
 func (s Seen) compare(t Seen) int {
 	return cmp.Or(compareNames(s.Service, t.Service), cmp.Compare(s.Port, t.Port), cmp.Compare(s.Protocol, t.Protocol),
 		cmp.Compare(s.Address, t.Address), cmp.Compare(s.Number, t.Number), cmp.Compare(s.State, t.State))

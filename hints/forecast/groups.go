@@ -6,8 +6,9 @@ import (
 )
 
 // groups has the endpoints grouped by everything that matters to a source. A source uses one group,
-// or up to three groups that have no endpoint in common. The vote has counted all endpoints. For
-// each source, it decides by the groups at the place of the source.
+// or up to three groups that have no endpoint in common. The field vote has counted all endpoints
+// once. For each source, it decides from the numbers of voters in the groups of the source's node,
+// zone and region.
 type groups struct {
 	policy routing.Policy
 	vote   vote.Vote
@@ -15,8 +16,8 @@ type groups struct {
 	empty  group
 }
 
-// spot is a kind of group and the name of a node, zone or region. The name is empty for the groups
-// of all places.
+// spot identifies a group: by its kind, and by the name of a node, zone or region. The name is
+// empty for the groups of all places.
 type spot struct {
 	kind kind
 	name string
@@ -134,7 +135,8 @@ func (g *groups) join(k kind, name string, c *vote.Candidate, i int) {
 	}
 }
 
-// The method of returns a group, which is empty if no endpoint is in it. The result is never nil.
+// of returns the group of a kind and a name. If no endpoint is in it, the result is an empty group,
+// never nil.
 func (g *groups) of(k kind, name string) *group {
 	if found := g.by[spot{k, name}]; found != nil {
 		return found

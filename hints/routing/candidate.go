@@ -17,12 +17,11 @@ type Candidate struct {
 	AddressType discoveryv1.AddressType
 	// State is the endpoint's conditions, with nil resolved by conditions.Of.
 	State conditions.State
-	// NoVote says that this endpoint has no effect on the decision. Its hints do not decide whether
-	// hints are obeyed, and if it has no hint, that does not either. The endpoint is not counted
-	// for Policy.AtLeast. Apart from that, the endpoint is used like any other. A reader sets
-	// NoVote if it knows more than the condition ready says, for example that the endpoint fails
-	// health checks, or that it has just started and its hint has not arrived yet (cilium#45642,
-	// cilium#47960).
+	// NoVote says that this endpoint has no effect on the decision. Neither its hints nor the lack
+	// of a hint decides whether hints are obeyed. The endpoint is not counted for Policy.AtLeast.
+	// Apart from that, the endpoint is used like any other. A reader sets NoVote if it knows more
+	// than the condition ready says, for example that the endpoint fails health checks, or that it
+	// has just started and its hint has not arrived yet (cilium#45642, cilium#47960).
 	NoVote bool
 	// NodeName and Zone are where the endpoint is. They are empty if not known.
 	NodeName, Zone string

@@ -12,8 +12,8 @@ type Tier[E any] struct {
 	// Scope says which endpoints these are. A family has each scope at most once, in the order
 	// ScopeNode, ScopeZone, ScopeRegion, ScopeAll, ScopeDraining, ScopeUnready.
 	Scope Scope
-	// Family is the decision about the endpoints' address type. It says why there are near tiers,
-	// and why others are missing.
+	// Family is the decision about the endpoints' address type. For the reader's node, zone and
+	// region, it says why there is such a tier, or why there is none.
 	Family Family
 	// Endpoints are in the order of the input. The list is never empty, and belongs to the caller.
 	Endpoints []E
@@ -27,7 +27,7 @@ type Tier[E any] struct {
 // other nodes are in no tier. With Policy.AnyFamily, only one endpoint of each target is in a tier.
 //
 // This call is for a gateway or a mesh that uses the endpoints of its own zone first and all others
-// next, with or without hints, and of any family:
+// next, whether they have hints or not, and whatever their address family is:
 //
 //	tiers := routing.Failover(found, dedup.Found.Candidate, at, routing.Policy{Near: routing.Zone, AnyFamily: true})
 //

@@ -83,8 +83,10 @@ func (c *Call) Read(cache []*discoveryv1.EndpointSlice, upTo string, err error) 
 var errNoList = errors.New("Slices.List returned neither a list nor an error: return one of them")
 
 // Listed reports the slices of a live list, from which the next plan is made. Before a plan is made
-// from the cache again, the cache must reach the version of the list and show each of its slices.
-// That is necessary because a create that was not answered may be executed after the list.
+// from the cache again, the cache must reach the version of the list and show each of its slices of
+// the set. Otherwise a plan could miss what the list showed, for example the slice of a create that
+// was not answered. Listed does not wait for a create that is executed after the list: the comment
+// of package publish lists this exception.
 func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	if err == nil && list == nil {
 		err = errNoList
@@ -98,7 +100,7 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	live := slicer.Pointers(list.Items)
 	t.Fence, t.Written = list.ResourceVersion, nil
 	for name, e := range written {
-		if e.UID != "" { // without a UID, the create is in the list, or was not executed
+		if e.UID != "" { // else it is a create: the list has its slice, or it has not been executed, and is forgotten
 			e.Unknown, e.Listed = false, true
 			t.keep(name, e)
 		}
@@ -120,7 +122,7 @@ func (c *Call) look(view []*discoveryv1.EndpointSlice) {
 	if c.names = slices.Clone(c.tracker.Taken); len(c.names) == 0 {
 		return
 	}
-	c.next.View, c.at = slices.Clone(view), make(map[string]int, len(view)) // found changes the view
+	c.next.View, c.at = slices.Clone(view), make(map[string]int, len(view)) // the method found changes the view
 	for i, s := range view {
 		if s != nil && s.Namespace == c.set.Namespace {
 			c.at[s.Name] = i
@@ -181,7 +183,7 @@ func (c *Call) found(i int) {
 		c.tracker.free(s.Name)
 	case c.set.made(s):
 		ours := s.DeepCopy()
-		maps.Copy(ours.Labels, c.set.Key()) // it has the label managed-by at least
+		maps.Copy(ours.Labels, c.set.Key()) // not nil: made is true only with the label managed-by
 		c.next.View[i] = ours
 		if c.hidden == nil {
 			c.hidden = map[string]*discoveryv1.EndpointSlice{}
@@ -242,7 +244,7 @@ func (c *Call) Applied(err error) {
 func (c *Call) stop(err error) { c.next = Next{Do: Stop, Err: err} }
 
 // fail ends a call that failed. If a name was refused and the call has planned from a live list,
-// the next call must look up the name, and lists live again.
+// the next call lists live again, and then looks up the name.
 func (c *Call) fail(err error) {
 	if c.tracker.Failed++; c.live && len(c.tracker.Taken) > 0 {
 		c.tracker.Failed = Patience

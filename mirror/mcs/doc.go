@@ -1,6 +1,8 @@
 // Package mcs merges the exports of a Service in several clusters, and plans the slices of the
 // Service in each cluster that imports it: the exports and imports of the Multi-Cluster Services
-// API (KEP-1645). The package may still change; package mirror is stable.
+// API (KEP-1645). A ServiceExport offers a Service of one cluster to other clusters. A
+// ServiceImport stands for this Service in each cluster that uses it. The project mcs-api
+// (sigs.k8s.io/mcs-api) defines both. The package may still change; package mirror is stable.
 //
 // # What to call
 //

@@ -30,8 +30,9 @@ type Import struct {
 	// own controllers are an error. Required.
 	ManagedBy string
 	// Owner is the ServiceImport, so that the slices are deleted with it. If zero, they have no
-	// owner. Leave controller and blockOwnerDeletion nil: the controller of the ServiceImport does
-	// not write the slices, and its deletion need not wait for them.
+	// owner. Leave the fields controller and blockOwnerDeletion nil: the program that manages the
+	// ServiceImport does not write the slices, and the deletion of the ServiceImport need not wait
+	// for the slices.
 	Owner metav1.OwnerReference
 	// DerivedService is the name of the Service that kube-proxy knows for the import. It becomes
 	// the label kubernetes.io/service-name. If empty, the plan sets no such label, and labels that

@@ -33,22 +33,22 @@
 //
 // # Promise
 //
-// If a Service has one writer, then with the exceptions below no write removes the last copy of an
-// endpoint while the endpoint is wanted. Every failure is repaired: once the API server answers and
+// If a Service has one writer, no write removes the last copy of an endpoint while the endpoint is
+// wanted, except in the cases below. Every failure is repaired: once the API server answers and
 // nothing else changes, the slices are right after at most eleven calls. Ten may wait or fail, and
 // the eleventh lists the slices from the API server. One more call is needed for each slice that
 // has lost the labels by which it is listed, and for each name of a new slice that another client
-// has taken. The exceptions are:
+// has taken. In three cases an endpoint may be missing until the next call:
 //
-//   - A request that is still under way when the process is killed or another leader takes over.
-//     The new process does not know about it. It needs a cache that was filled after it started.
-//   - A request that is executed after its answer was lost and after the slices were listed from
-//     the API server.
-//   - A cache whose version is not known (Slices.UpTo), if Slices.List is called twice before the
-//     cache shows a write. It is called after ten calls in a row that wait or fail.
+//   - A request is still under way when the process is killed or another leader takes over. The new
+//     process does not know about the request. It needs a cache that was filled after it started.
+//   - The Syncer got no answer to a request and listed the slices from the API server, and the API
+//     server executes the request only after that.
+//   - The version of the cache is not known (Slices.UpTo), and Slices.List is called twice before
+//     the cache shows a write. The Syncer calls Slices.List after ten syncs in a row that wait or
+//     fail.
 //
-// In these cases an endpoint may be missing until the next call. Use leader election, because two
-// writers do not wait for each other.
+// Use leader election, because two writers do not wait for each other.
 //
 // # Rights in the role of a controller
 //

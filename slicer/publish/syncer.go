@@ -63,7 +63,7 @@ func (s *Syncer) With(o services.Options) *Syncer {
 // Sync brings the slices of any set up to date: it makes a plan with the function and carries it
 // out. The other methods call it. Call it for plans of packages mirror and mcs, and of
 // slicer.Compute. Sync reads only Namespace, Name, ManagedBy, Key and the UIDs of Owners of set.
-// Give the values of the set that the function plans.
+// Give the same values as in the set for which the function plans.
 //
 // The function is called at most once. It gets the slices that exist, which are read-only. The
 // function can inspect or log the plan before it is written. To write nothing, return an empty

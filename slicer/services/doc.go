@@ -1,7 +1,7 @@
 // Package services plans the EndpointSlices of a Service. From its Pods, or from anything else that
 // has addresses, and the existing slices it computes which slices to create, update and delete.
 //
-// It decides which endpoints are wanted as Kubernetes' own controller does, and package slicer
+// Like Kubernetes' own controller, it decides which endpoints are wanted. Package slicer then
 // plans. Controllers use package slicer/publish, which reads the slices, plans and writes. The
 // following function only prints what would be written:
 //

@@ -35,9 +35,10 @@ import (
 // Collect events for some tenths of a second before a sync. One sync for many Pods writes each
 // slice once, but each Pod is published later. Each row is a run of two rolling updates of 150 Pods
 // on a real API server with a publish.Syncer (go run ./sidebyside -pods 150 -batch 500ms, in
-// internal/test/conformance):
+// internal/test/conformance). The delay of a Pod is the time from its condition Ready until a
+// client that watches the slices sees it as ready:
 //
-//	from a change to the sync    writes    median from Ready to a watcher
+//	from a change to the sync    writes    median delay
 //	0                            559       0.02 s
 //	0.1 s                        209       0.11 s
 //	0.5 s                         64       0.32 s
@@ -141,9 +142,9 @@ func NodeMatters(old, now *corev1.Node) bool {
 //	}
 //	return slicer.Compute(in, existing)
 //
-// Do not leave out the Pods of such a Node, because that removes the last endpoints as well. Do not
-// make the node func return nil for a cordoned Node, because each of its Pods then gets a Skip that
-// asks for a retry (NodeMissing).
+// Do not leave out the Pods of such a Node: if all Pods of a Service are on cordoned Nodes, that
+// removes every endpoint of the Service. Do not make the function node return nil for a cordoned
+// Node, because each of its Pods then gets a Skip that asks for a retry (NodeMissing).
 func CordonMatters(old, now *corev1.Node) bool {
 	cordoned := func(n *corev1.Node) bool { return n != nil && n.Spec.Unschedulable }
 	return cordoned(old) != cordoned(now)

@@ -76,10 +76,10 @@ func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
 	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a patch to a slice. It takes JSON merge patches. It takes strategic merge patches
-// without directives, owner references and finalizers, because these mean the same as JSON merge
-// patches. With the feature Apply, it also takes server-side apply in JSON. It refuses other
-// patches.
+// Patch applies a patch to a slice. It takes JSON merge patches. It takes a strategic merge patch
+// if the patch has no directives, no owner references and no finalizers, because such a patch means
+// the same as a JSON merge patch. With the feature Apply, it also takes server-side apply in JSON.
+// It refuses other patches.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {

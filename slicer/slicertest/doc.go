@@ -15,8 +15,8 @@
 //	}
 //
 // The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. A
-// writer without a client calls the methods of API. One without Pods sets Options.Want. QPS is -1
-// because each history makes a new client.
+// writer without a client calls the methods of API. One without Pods sets Options.Want. QPS: -1
+// turns off the client's limit of requests per second.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
@@ -42,7 +42,7 @@
 //	within-max     no slice grows above the maximum
 //	complete       when all is quiet, the slices hold exactly the wanted endpoints, with ports, readiness and hostname
 //	nothing-false  when all is quiet, everything that the slices say about an endpoint is true
-//	detailed       when all is quiet, the slices have what Options.Also asks for
+//	detailed       when all is quiet, the slices have each detail that Options.Also names, such as Zone; see KIT.md
 //	once           when all is quiet, each endpoint is in one slice only
 //	no-gap         a wanted endpoint that is published on its ports stays so after every single write
 //	no-port-gap    an endpoint whose ports change is published on the old or new ones after every single write
@@ -60,7 +60,7 @@
 // Options.Also asks for these, which good writers may break:
 //
 //	deterministic  the same history, with lists in another order, leads to the same writes
-//	fewest-writes  no more slices are written than have changed or are needed for new endpoints
+//	fewest-writes  a sync makes at most one write for each slice that must change and each new slice that is needed
 //	no-moves       an endpoint stays in its slice
 //
 // Options.Without leaves out what a writer does not claim to do. [KIT.md] lists the events of a

@@ -62,7 +62,8 @@ var theKit = kit.Kit{
 			Follows: []string{"accepted", "converges", kit.Returns}},
 		{Name: "nothing-false", Sentence: "when all is quiet, everything that the slices say about an endpoint is true",
 			Follows: []string{"converges"}},
-		{Name: "detailed", Sentence: "when all is quiet, the slices have what Options.Also asks for"},
+		{Name: "detailed", Sentence: "when all is quiet, the slices have each detail that Options.Also " +
+			"names, such as Zone; see KIT.md"},
 		{Name: "once", Sentence: "when all is quiet, each endpoint is in one slice only"},
 		{Name: "no-gap", Sentence: "a wanted endpoint that is published on its ports stays so after every single " +
 			"write"},
@@ -84,8 +85,8 @@ var theKit = kit.Kit{
 		{Name: "pure", Sentence: "a sync does not change the objects that it is given, because informers share them"},
 		{Name: "deterministic", Sentence: "the same history, with lists in another order, leads to the same writes",
 			OnRequest: true},
-		{Name: "fewest-writes", Sentence: "no more slices are written than have changed or are needed for new " +
-			"endpoints", OnRequest: true},
+		{Name: "fewest-writes", Sentence: "a sync makes at most one write for each slice that must change and " +
+			"each new slice that is needed", OnRequest: true},
 		{Name: "no-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
 	},
 	Features: []kit.Feature{

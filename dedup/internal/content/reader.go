@@ -54,9 +54,9 @@ func (r *Reader) Reset() {
 	r.problems = nil
 }
 
-// Read returns the content of a slice, and how its endpoints differ from those of before, the last
-// version of the slice. For a new slice, before is empty. The result shares all equal parts with
-// before.
+// Read returns the content of a slice, and how its endpoints differ from those in its last version.
+// The parameter before has the content of the last version, and is empty for a new slice. The
+// result shares all equal parts with it.
 func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *Slice) (*Slice, Change) {
 	r.Reset()
 	after := &Slice{

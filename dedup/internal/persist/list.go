@@ -99,8 +99,8 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
 	var parts []*List[T]
-	// If the list is empty and becomes long, it is built without one leaf that has a copy of all
-	// elements.
+	// If an empty list becomes long, its leaves are made directly from the edits, so that the
+	// elements are not first copied into one large leaf.
 	if l.parts == nil && len(l.elements) == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
 		for _, piece := range cut(edits) {
 			parts = append(parts, &List[T]{elements: merge(nil, piece, compare)})
@@ -127,7 +127,7 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 		return leaves(to, merge(l.elements, edits, compare))
 	}
 	parts, rest := slices.Clone(l.parts)[:0], l.parts
-	wither := false
+	hasSmall := false
 	for len(edits) > 0 {
 		at := part(rest, func(e *T) int { return compare(e, &edits[0].Element) })
 		n := len(edits) // the number of edits before the next part
@@ -138,11 +138,11 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 		same := len(parts) + at
 		parts = rest[at].apply(append(parts, rest[:at]...), edits[:n], compare)
 		for _, p := range parts[same:] {
-			wither = wither || p.small()
+			hasSmall = hasSmall || p.small()
 		}
 		edits, rest = edits[n:], rest[at+1:]
 	}
-	if parts = append(parts, rest...); wither {
+	if parts = append(parts, rest...); hasSmall {
 		parts = join(parts)
 	}
 	return group(to, parts)
@@ -213,7 +213,7 @@ func leaves[T any](to []*List[T], list []T) []*List[T] {
 	return to
 }
 
-// group appends lists that have the given parts together.
+// group divides parts among new lists, and appends these lists.
 func group[T any](to, parts []*List[T]) []*List[T] {
 	for _, piece := range cut(parts) {
 		to = append(to, &List[T]{parts: slices.Clone(piece)}) // a clone, because the caller changes parts later

@@ -18,8 +18,7 @@ type Bounds struct{ Held, Low, High []int }
 
 // Deal returns the zones of the endpoints of each class. As few endpoints as possible are assigned
 // to another zone than their own. The choice is greedy, so few hints change, but not always the
-// fewest possible. If the same number of endpoints in other zones is possible without any change of
-// hints, no hint changes.
+// fewest possible. If this number can be reached without changing a hint, no hint changes.
 //
 // No two classes may have the same Home and Prior, and the order of classes must not depend on the
 // order of endpoints. The result has the shares of each class. The first share is for the first
@@ -45,9 +44,9 @@ type transfer struct {
 	come    quota // into each zone
 }
 
-// quota says, by zone, how many endpoints leave the zone, or how many come to it: must endpoints
-// for certain, and up to may endpoints in addition. extra is the number of additional endpoints in
-// all zones together.
+// quota says how many endpoints leave each zone z, or how many come to it: must[z] endpoints for
+// certain, and up to may[z] more. The field extra is the number of these further endpoints in all
+// zones together.
 type quota struct {
 	must, may []int
 	extra     int
@@ -55,7 +54,8 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
-	// Two allocations hold all numbers, and one share for each class. Most classes need only one.
+	// cells is memory for all numbers, and shares for one share of each class. Most classes need
+	// only one share.
 	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
 	row := func(i int) []int { return cells[i*zones:][:zones] }
 	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: cells[6*zones:],

@@ -15,7 +15,8 @@ type plan struct {
 	*room                  // nil while there are few groups; the method track sets it
 }
 
-// group is the endpoints of one zone that serve the same zones, and are all free or all not free.
+// group is the endpoints of one zone that serve the same zones, and are either all free or all not
+// free. The zones of a free endpoint may change at no cost (see Sharing.Free).
 type group struct {
 	home  int
 	zones []int // sorted; groups share this memory, so it is never changed

@@ -23,7 +23,7 @@ type Sharing struct {
 	Home    []int   // by endpoint: its own zone, or Nowhere
 	Prior   [][]int // by endpoint: the zones that it serves already, with its own, sorted; nil for a new endpoint
 	Free    []bool  // by endpoint: whether it may change at no cost; true for a new endpoint
-	Later   []bool  // by endpoint: whether it is free in the next call, when it is not new any more; nil if as Free
+	Later   []bool  // by endpoint: whether it is free in the next call, when it is no longer new; nil: the same as Free
 
 	ratios Weights
 	whole  uint64 // all traffic: the sum of the weights, times scale
@@ -113,9 +113,9 @@ func (s *Sharing) tooMany() bool {
 	return len(s.Home) > 0 && weighted > MaxNames*len(s.Home)
 }
 
-// start lists the zones that each endpoint serves before a plan is widened: the zones of its prior
-// hints, or only its own zone if it is new or planned from scratch. An endpoint without a zone of
-// its own then serves the zone whose endpoints carry most, unless its prior hints stay.
+// start lists the zones that each endpoint serves before the method widen adds more: the zones of
+// its prior hints, or only its own zone if it is new or planned from scratch. An endpoint without a
+// zone of its own then serves the zone whose endpoints carry most, unless its prior hints stay.
 func (s *Sharing) start(fromScratch []bool) [][]int {
 	zones, size := make([][]int, len(s.Home)), make([]int, len(s.Weights))
 	for e, home := range s.Home {
@@ -151,10 +151,10 @@ func (s *Sharing) start(fromScratch []bool) [][]int {
 // the limit, so that everything stays as it is. If endpoints are alike, the order of compare
 // decides which of them change. The time is linear in endpoints and in zones, except for sorting.
 //
-// A second call with the result as Prior changes nothing. Endpoints that are free only because they
-// are new are not free in the second call. The endpoints that are still free could then find zones
-// with which more traffic stays in its zone. So Decide already looks for these zones in the first
-// call.
+// A second call with the result as Prior changes nothing. But in the second call, endpoints that
+// are free only because they are new are not free any more. If they stay as they are, other zones
+// for the endpoints that are still free might keep more traffic in its zone. So Decide makes the
+// second decision at once, and returns its result.
 func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	zones, kept, ok = s.decide(compare)
 	if ok && s.Later != nil && !slices.Equal(s.Free, s.Later) {
@@ -167,12 +167,13 @@ func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bo
 // decide tries three plans in this order:
 //
 //  1. The prior zones stay. This plan is good enough if no endpoint carries more than Margin above
-//     the limit, and a plan from scratch would keep at most a tenth of all traffic in its zone in
-//     addition.
+//     the limit, and a plan from scratch would raise the traffic that stays in its zone by at most
+//     a tenth of all traffic.
 //  2. Only free endpoints change. If an endpoint carries too much, the free endpoints serve more
 //     zones. Otherwise they are planned from scratch.
 //  3. If an endpoint carries too much and plan 2 is not good enough, all endpoints are planned from
-//     scratch. Endpoints keep their hints where the plan has them.
+//     scratch. An endpoint keeps its hints if the plan has an endpoint of its zone with these hints
+//     (see assign).
 func (s *Sharing) decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	if s.prepare(); s.tooMany() {
 		return nil, false, false

@@ -291,9 +291,9 @@ func TestSearchEnds(t *testing.T) {
 }
 
 // TestOneByOneIsNear: for many endpoints there is no reference implementation, but a lower bound.
-// It is the traffic across zones if the endpoints of each zone served no other zone, and each zone
-// had only as many endpoints of other zones as it must. With a limit of 50% the traffic across
-// zones is at most 8 percent of all traffic above the bound, on average.
+// It is computed for each zone alone, as if the endpoints that serve the zone served no other zone.
+// With a limit of 50%, the mean traffic across zones is above the mean bound by at most 8 percent
+// of all traffic.
 func TestOneByOneIsNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, size := range [][2]int{{3, 30}, {3, 300}, {6, 30}, {6, 300}} {

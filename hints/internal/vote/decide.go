@@ -95,9 +95,10 @@ func (v *Vote) decideByHints(d *Decision) {
 	}
 }
 
-// use returns whether the hints of a kind are obeyed, as a reason. role is the role of endpoints
-// whose hint names the reader's node or zone, and place is the name of that node or zone. The int
-// is the index of the first voter without a hint if the reason is HintMissing, else -1.
+// use returns HintsObeyed if the hints of a kind are obeyed, else the reason why they are not. role
+// is the role of endpoints whose hint names the reader's node or zone, and place is the name of
+// that node or zone. The int is the index of the first voter without a hint if the reason is
+// HintMissing, else -1.
 func (v *Vote) use(t *support, role Role, place string) (Reason, int) {
 	switch {
 	case v.policy.IgnoreHints:
@@ -121,7 +122,7 @@ func (v *Vote) use(t *support, role Role, place string) (Reason, int) {
 	}
 }
 
-// enough returns whether n voters at a place make a tier, as a reason.
+// enough returns Present if n voters at a place make a tier, else the reason why they do not.
 func (v *Vote) enough(n int, place string) Reason {
 	switch {
 	case v.voters == 0:
