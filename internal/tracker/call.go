@@ -100,7 +100,9 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 	live := slicer.Pointers(list.Items)
 	t.Fence, t.Written = list.ResourceVersion, nil
 	for name, e := range written {
-		if e.UID != "" { // else it is a create: the list has its slice, or it has not been executed, and is forgotten
+		// An entry without a UID is for a create that was not answered. It is forgotten: if the
+		// create was executed, the list has the slice.
+		if e.UID != "" {
 			e.Unknown, e.Listed = false, true
 			t.keep(name, e)
 		}
