@@ -12,7 +12,7 @@ type sight struct {
 	again  []Seen        // the answer to a second call of See
 	before []Seen        // the answer at the moment before
 	places map[Seen]bool // the places in now (see Seen.place)
-	was    ledger        // what the slices said at the moment before
+	was    ledger        // what the slices said at the moment before (see ledger in claims.go)
 }
 
 // blame reports what is wrong. format has one %s, for the argument.

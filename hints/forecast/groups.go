@@ -135,9 +135,9 @@ func (g *groups) join(k kind, name string, c *vote.Candidate, i int) {
 	}
 }
 
-// of returns the group of a kind and a name. If no endpoint is in it, the result is an empty group,
-// never nil.
-func (g *groups) of(k kind, name string) *group {
+// find returns the group of a kind and a name. If no endpoint is in it, the result is an empty
+// group, never nil.
+func (g *groups) find(k kind, name string) *group {
 	if found := g.by[spot{k, name}]; found != nil {
 		return found
 	}
@@ -182,11 +182,11 @@ func (g *groups) all() audience { return g.first("") }
 // empty, it looks at all endpoints, otherwise only at endpoints on the node.
 func (g *groups) first(node string) audience {
 	for _, k := range [...]kind{ready, draining} {
-		if found := g.of(k, node); len(found.members) > 0 {
+		if found := g.find(k, node); len(found.members) > 0 {
 			return audience{found}
 		}
 	}
-	return audience{g.of(unready, node)}
+	return audience{g.find(unready, node)}
 }
 
 // audience returns the endpoints that a source at a place uses.
@@ -214,15 +214,15 @@ func (g *groups) audience(at vote.Location) audience {
 // near returns the endpoints that are on the node, in the zone and in the region of a place.
 func (g *groups) near(at vote.Location) (node, zone, region audience) {
 	if g.policy.Near == 0 {
-		return audience{g.of(hintedNode, at.NodeName)}, audience{g.of(hintedZone, at.Zone)}, audience{}
+		return audience{g.find(hintedNode, at.NodeName)}, audience{g.find(hintedZone, at.Zone)}, audience{}
 	}
 	if at.NodeName != "" {
-		node = audience{g.of(ready, at.NodeName)}
+		node = audience{g.find(ready, at.NodeName)}
 	}
-	zone = audience{g.of(inZone, at.Zone), g.of(onNodeNoZone, at.NodeName)}
-	region = audience{g.of(inRegion, at.Region), g.of(inZoneNoRegion, at.Zone), g.of(onNodeNoPlace, at.NodeName)}
+	zone = audience{g.find(inZone, at.Zone), g.find(onNodeNoZone, at.NodeName)}
+	region = audience{g.find(inRegion, at.Region), g.find(inZoneNoRegion, at.Zone), g.find(onNodeNoPlace, at.NodeName)}
 	if at.Zone == "" {
-		region = audience{g.of(inRegion, at.Region), g.of(onNodeNoRegion, at.NodeName)}
+		region = audience{g.find(inRegion, at.Region), g.find(onNodeNoRegion, at.NodeName)}
 	}
 	return node, zone, region
 }
