@@ -13,6 +13,8 @@ const (
 	addedBytes  = 4  // of JSON for each byte of YAML, for aliases and escapes
 	bytesEntry  = 24 // bytes for each entry of YAML that is in memory at once
 
+	foundBytes = 400 // of memory for each object besides, to find it and to say where it was
+
 	freeObjectBytes = 16 << 20 // what a small file may have besides
 	freeAddedBytes  = 256 << 10
 	freeEntries     = 100_000

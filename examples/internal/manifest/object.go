@@ -188,6 +188,9 @@ func (s *stream) single(at place, raw []byte, e envelope, event string) error {
 		return s.visit(Entry{At: at.String(), Event: event, Other: e.apiVersion + " " + e.kind})
 	}
 	checked := check{at: at, lenient: s.Lenient, weight: &s.weight}
+	if err := checked.take("", foundBytes); err != nil {
+		return err
+	}
 	if err := checked.value("", raw, reflect.TypeOf(into)); err != nil {
 		return err
 	}

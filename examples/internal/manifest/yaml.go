@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/yaml"
@@ -80,7 +81,9 @@ func (s *stream) yamlList(at place, whole []byte, l list) error {
 		return err
 	}
 	at.line += l.line
-	for i, text := range l.items {
+	i := -1
+	for text := range l.items() {
+		i++
 		raw, err := s.toJSON(at, text)
 		if err != nil {
 			return err
@@ -99,9 +102,34 @@ func (s *stream) yamlList(at place, whole []byte, l list) error {
 
 // list is a YAML document with a list in block style.
 type list struct {
-	outside []byte   // the document with blank lines in place of the items
-	items   [][]byte // each with its dash
-	line    int      // lines before the first item
+	outside []byte // the document with blank lines in place of the items
+	inside  []byte // the items
+	width   int    // of the blanks before the dash of each
+	line    int    // lines before the first item
+}
+
+// items returns the items, each with its dash. A file may have so many that a list of them takes
+// several times its size.
+func (l list) items() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		begin, at := 0, 0
+		for line := range bytes.Lines(l.inside) {
+			if indent, says := indentation(line); says && indent == l.width && at > begin {
+				if !yield(l.inside[begin:at]) {
+					return
+				}
+				begin = at
+			}
+			at += len(line)
+		}
+		yield(l.inside[begin:])
+	}
+}
+
+// indentation returns the number of blanks before a line. It reports whether the line says something.
+func indentation(line []byte) (blanks int, says bool) {
+	content := bytes.TrimLeft(line, " ")
+	return len(line) - len(content), len(bytes.TrimSpace(content)) > 0 && content[0] != '#'
 }
 
 var (
@@ -116,24 +144,16 @@ func cut(text []byte) (list, bool) {
 	if m == nil || usesAlias.Match(text) {
 		return list{}, false
 	}
-	width := m[3] - m[2] // of the blanks before each dash
-	l := list{line: bytes.Count(text[:m[2]], newline)}
+	l := list{width: m[3] - m[2], line: bytes.Count(text[:m[2]], newline)}
 	begin, at := m[2], m[2]
 	for line := range bytes.Lines(text[begin:]) {
-		content := bytes.TrimLeft(line, " ")
-		indent := len(line) - len(content)
-		if len(bytes.TrimSpace(content)) > 0 && content[0] != '#' {
-			if indent < width || indent == width && content[0] != '-' {
-				break
-			}
-			if indent == width && at > begin {
-				l.items = append(l.items, text[begin:at])
-				begin = at
-			}
+		indent, says := indentation(line)
+		if says && (indent < l.width || indent == l.width && line[indent] != '-') {
+			break
 		}
 		at += len(line)
 	}
-	l.items = append(l.items, text[begin:at])
+	l.inside = text[begin:at]
 	blank := bytes.Repeat(newline, bytes.Count(text[m[0]:at], newline))
 	l.outside = bytes.Join([][]byte{text[:m[0]], blank, text[at:]}, nil)
 	return l, true
