@@ -1,153 +1,54 @@
 package hints
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/slicewright/slicewright/hints/internal/allocate"
-	"github.com/slicewright/slicewright/internal/endpoint"
-)
-
-// open marks slices of the list frozen as slices to rewrite. positions are their indexes in frozen.
-func (s *survey) open(positions []int) {
-	for _, n := range positions {
-		s.stays[s.frozen[n]] = false
-		for _, share := range s.held[n].Shares {
-			s.total[share.Zone] -= share.Count
-		}
-	}
+// Allocation is what Proportional, and SameZone with a limit, counted to decide over all slices.
+// The Decision of any other mode has the zero value.
+type Allocation struct {
+	// Ready is the number of ready endpoints in all slices.
+	Ready int
+	// Zoneless is the number of ready endpoints without a zone. If it is not 0, the hints of
+	// Proportional are off. In SameZone with a limit, endpoints with a zone that cannot be a hint
+	// count as well. All of these endpoints serve the zones that need endpoints most.
+	Zoneless int
+	// Threshold is the percentage for which the minimums of Zones are computed:
+	//
+	//   - In Proportional, if hints are on, it is the first of Aim, Start and Stop that can be met.
+	//     Stop is tried only if hints were on before. While Held is true, Threshold is Stop.
+	//   - In Proportional, if hints are off, it is the threshold that could not be met: Stop if
+	//     hints were on before, else Start.
+	//   - In SameZone with a limit it is the limit.
+	Threshold int
+	// Held says that the hints of clean slices were good enough, so that no slice was rewritten for
+	// its hints, although an allocation from scratch might be better. In SameZone with a limit, it
+	// says that nothing changed, and that no endpoint is more than 10 percentage points above the
+	// limit.
+	Held bool
+	// Zones has a row for each zone with a weight, sorted by name. In SameZone with a limit, it is
+	// nil if Reason is TooManyZones or NoWeights.
+	Zones []Zone
 }
 
-// allocate decides the zone of each ready endpoint in the slices that do not stay as they are, and
-// returns the changes. Afterwards s.total has, by zone, the number of endpoints in all slices that
-// have a hint for it.
-func (s *survey) allocate(low, high []int) []Change {
-	changed := 0
-	if s.classify(); len(s.classes) > 0 {
-		dealt := allocate.Deal(&s.weights, s.classes, allocate.Bounds{Held: s.total, Low: low, High: high})
-		for class, shares := range dealt {
-			for _, share := range shares {
-				if s.total[share.Zone] += share.Count; share.Zone != s.classes[class].Prior {
-					changed += share.Count
-				}
-			}
-		}
-		s.assignZones(dealt)
-	}
-	return s.changes(changed)
+// Zone is one row of an Allocation.
+type Zone struct {
+	// Name is the name of the zone.
+	Name string
+	// Weight is the weight of the zone in the Weights, in their unit. The unit of NodeWeights is a
+	// thousandth of a CPU.
+	Weight int64
+	// Minimum is the number of ready endpoints that the zone needs at the Allocation's threshold:
+	// the smallest x with 100*weight*ready <= (100+threshold)*x*total, where total is the sum of
+	// all weights.
+	Minimum int
+	// Local is the number of ready endpoints in the zone.
+	Local int
+	// Hinted is the number of ready endpoints with a hint for the zone. It is 0 if hints are off.
+	Hinted int
+	// Overload is how far the traffic of an endpoint with a hint for the zone is expected to be
+	// above its fair share. In SameZone with a limit, it is the overload of the busiest such
+	// endpoint. It is negative if the endpoint gets less. It is 0 for a fair share, and if hints
+	// are off.
+	Overload Overload
 }
 
-// classify makes a class of each zonePair that ready endpoints have in the slices that do not stay
-// as they are. The Count of a class is the number of these endpoints. For each of them, s.zoneOf
-// then has the index of its class.
-func (s *survey) classify() {
-	// Neighboring endpoints of a slice tend to have the same few zonePairs. A zonePair is not
-	// appended if it is among the last elements of the list. So the list is short when it is sorted
-	// below.
-	const recent = 8
-	s.sorted = s.sorted[:0]
-	s.classes = s.classes[:0]
-	s.zoneOf = zeros(s.zoneOf, len(s.kinds))
-	s.eachReady(func(_ int, k zonePair) {
-		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
-			s.sorted = append(s.sorted, k)
-		}
-	})
-	slices.SortFunc(s.sorted, zonePair.compare)
-	s.sorted = slices.Compact(s.sorted)
-	for _, k := range s.sorted {
-		s.classes = append(s.classes, allocate.Class{Home: int(k.home), Prior: int(k.prior)})
-	}
-	s.eachReady(func(at int, k zonePair) {
-		class, _ := slices.BinarySearchFunc(s.sorted, k, zonePair.compare)
-		s.zoneOf[at] = int32(class)
-		s.classes[class].Count++
-	})
-}
-
-// eachReady calls do for each ready endpoint in the slices that do not stay as they are. at is the
-// endpoint's index in kinds.
-func (s *survey) eachReady(do func(at int, k zonePair)) {
-	for i, start := range s.start {
-		if !s.stays[i] {
-			for k, kind := range s.kindsOf(i) {
-				if kind != notReady {
-					do(start+k, kind)
-				}
-			}
-		}
-	}
-}
-
-// assignZones gives the endpoints of each class the zones that were dealt to the class, slice by
-// slice in s.order. If the next zone is for only some of the endpoints that a slice has of a class,
-// these are sorted by content, and the first ones get it.
-func (s *survey) assignZones(dealt [][]allocate.Share) {
-	s.within = zeros(s.within, len(s.classes))
-	give := func(zone *int32) { // replaces the class of an endpoint by its zone
-		class := *zone
-		next := &dealt[class][0]
-		*zone = int32(next.Zone)
-		if next.Count--; next.Count == 0 {
-			dealt[class] = dealt[class][1:]
-		}
-		s.within[class]--
-	}
-	for _, i := range s.order {
-		if s.stays[i] {
-			continue
-		}
-		endpoints, kinds := s.in[i].Endpoints, s.kindsOf(i)
-		zoneOf := s.zoneOf[s.start[i]:]
-		for k, kind := range kinds {
-			if kind != notReady {
-				s.within[zoneOf[k]]++
-			}
-		}
-		s.members = s.members[:0]
-		for k, kind := range kinds {
-			switch class := zoneOf[k]; {
-			case kind == notReady:
-			case s.within[class] > dealt[class][0].Count:
-				// The share of the next zone is too small for all endpoints of the class in this
-				// slice. Their positions in the input must not decide which of them get this zone,
-				// so they are sorted by content first.
-				s.members = append(s.members, member{k, endpoint.OnlyIPv4(&endpoints[k])})
-			default:
-				give(&zoneOf[k])
-			}
-		}
-		slices.SortFunc(s.members, func(a, b member) int {
-			if a.ip != b.ip && a.ip != 0 && b.ip != 0 {
-				return cmp.Compare(a.ip, b.ip)
-			}
-			return cmp.Or(endpoint.Compare(&endpoints[a.at], &endpoints[b.at]), a.at-b.at)
-		})
-		for _, m := range s.members {
-			give(&zoneOf[m.at])
-		}
-	}
-}
-
-// changes returns the hints that must change, or nil if there are none. ready is the number of
-// ready endpoints whose hint must change.
-func (s *survey) changes(ready int) []Change {
-	// One allocation holds the hints of all changes.
-	list, made := slices.Grow([]Change(nil), ready), make([]oneZone, ready)
-	for i := range s.in {
-		if s.stays[i] {
-			continue
-		}
-		for k, kind := range s.kindsOf(i) {
-			if kind == notReady {
-				if !(Hint{}).Matches(s.in[i].Endpoints[k].Hints) {
-					list = append(list, Change{i, k, nil})
-				}
-			} else if z := s.zoneOf[s.start[i]+k]; z != kind.prior {
-				list = append(list, Change{i, k, made[0].setZone(s.names[z])})
-				made = made[1:]
-			}
-		}
-	}
-	return list
-}
+// Overload is the difference between a load and the fair share, in hundredths of a percent, rounded
+// up: 3334 for a third more, 0 for a fair share.
+type Overload int64

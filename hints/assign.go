@@ -50,32 +50,34 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	s, t := newSurvey(o.Weights, in), o.Thresholds.withDefaults()
 	defer s.release()
-	d = Decision{Mode: Proportional, Ready: s.ready, Zoneless: len(s.zoneless), Threshold: t.Start}
+	d = Decision{Mode: Proportional}
+	a := Allocation{Ready: s.ready, Zoneless: len(s.zoneless), Threshold: t.Start}
 	if s.wasOn {
-		d.Threshold = t.Stop
+		a.Threshold = t.Stop
 	}
 	var names []string
-	if d.Reason, names = s.reason(o.Weights, d.Ready, d.Zoneless, d.Threshold); d.Reason == EndpointWithoutZone {
+	if d.Reason, names = s.reason(o.Weights, a.Ready, a.Zoneless, a.Threshold); d.Reason == EndpointWithoutZone {
 		names = s.zoneless
 	}
 	d.Names, d.More = firstNames(names)
 	if d.On = d.Reason == Allocated; d.On {
-		changes = s.decide(&d, t)
+		changes = s.decide(&a, t)
 	} else {
 		changes, _ = own(None, in)
 	}
-	d.Zones = s.table(&d)
+	a.Zones = s.rows(a.Threshold, d.On)
+	d.Allocation = a
 	return changes, d
 }
 
-// decide returns the changes of hints while hints are on, and sets the fields of d that explain
+// decide returns the changes of hints while hints are on, and sets the fields of a that explain
 // them.
-func (s *survey) decide(d *Decision, t Thresholds) []Change {
-	bound := s.weights.Minimums(s.ready, d.Threshold) // d.Threshold is Stop if hints were on, else Start
+func (s *survey) decide(a *Allocation, t Thresholds) []Change {
+	bound := s.weights.Minimums(s.ready, a.Threshold) // a.Threshold is Stop if hints were on, else Start
 	low, high := bound, []int(nil)
 	for _, percent := range []int{t.Start, t.Aim} {
-		if percent < d.Threshold && s.weights.Feasible(s.ready, percent) {
-			low, d.Threshold = s.weights.Minimums(s.ready, percent), percent
+		if percent < a.Threshold && s.weights.Feasible(s.ready, percent) {
+			low, a.Threshold = s.weights.Minimums(s.ready, percent), percent
 		}
 	}
 	// Hints of clean slices stay while they meet the stop threshold, even if a lower threshold
@@ -84,20 +86,20 @@ func (s *survey) decide(d *Decision, t Thresholds) []Change {
 	case !s.wasOn || allocate.Excess(s.total, bound, s.ready) > 0:
 		s.open(allocate.Open(s.held, s.total, low, s.ready))
 	case allocate.Excess(s.total, low, s.ready) > 0:
-		d.Held, d.Threshold = true, t.Stop
+		a.Held, a.Threshold = true, t.Stop
 		low, high = bound, low // the slices that are written anyway come as near to the lower threshold as possible
 	}
 	return s.allocate(low, high)
 }
 
-// table returns the rows of the decision. If hints are on, s.total has the number of endpoints that
-// each zone gets.
-func (s *survey) table(d *Decision) (rows []Zone) {
+// rows returns the rows of the allocation. If hints are on, s.total has the number of endpoints
+// that each zone gets.
+func (s *survey) rows(threshold int, on bool) (rows []Zone) {
 	rows = slices.Grow(rows, len(s.names))
 	for z, name := range s.names {
-		minimum := s.weights.Minimum(z, s.ready, d.Threshold)
+		minimum := s.weights.Minimum(z, s.ready, threshold)
 		row := Zone{Name: name, Weight: s.raw[z], Minimum: minimum, Local: s.local[z]}
-		if d.On {
+		if on {
 			row.Hinted, row.Overload = s.total[z], Overload(s.weights.Overload(z, s.total[z], s.ready))
 		}
 		rows = append(rows, row)

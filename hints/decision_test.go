@@ -17,13 +17,14 @@ import (
 
 // P13: two decisions are the same unless the mode, the state or the reason differs.
 func TestSame(t *testing.T) {
-	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9,
-		Names: []string{"10.0.0.1"}}
+	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated,
+		Names: []string{"10.0.0.1"}, Allocation: hints.Allocation{Ready: 9}}
 	for other, same := range map[*hints.Decision]bool{
-		{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 12, Held: true, Threshold: 30, Opened: 2}: true,
-		{Mode: hints.Proportional, On: true, Reason: hints.InvalidName}:                                                false,
-		{Mode: hints.Proportional, Reason: hints.Allocated}:                                                            false,
-		{Mode: hints.SameZone, On: true, Reason: hints.Allocated}:                                                      false,
+		{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Opened: 2,
+			Allocation: hints.Allocation{Ready: 12, Held: true, Threshold: 30}}: true,
+		{Mode: hints.Proportional, On: true, Reason: hints.InvalidName}: false,
+		{Mode: hints.Proportional, Reason: hints.Allocated}:             false,
+		{Mode: hints.SameZone, On: true, Reason: hints.Allocated}:       false,
 	} {
 		if on.Same(*other) != same || other.Same(on) != same {
 			t.Errorf("%+v: Same is %v", other, !same)
@@ -80,8 +81,8 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 	})
 	_, d, err := hints.Assign(proportional("1,1", ""), in)
 	if err != nil || len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 ||
-		d.Zoneless != 30 {
-		t.Errorf("of 15 endpoints in two port groups: %v, %d more, %d in all", d.Names, d.More, d.Zoneless)
+		d.Allocation.Zoneless != 30 {
+		t.Errorf("of 15 endpoints in two port groups: %v, %d more, %d in all", d.Names, d.More, d.Allocation.Zoneless)
 	}
 }
 
@@ -113,18 +114,19 @@ func node(name, zone, cpu string) *corev1.Node {
 // TestNeedsSyncWithoutWeights: with a limit, options without weights need a sync after each
 // decision except NoWeights.
 func TestNeedsSyncWithoutWeights(t *testing.T) {
-	on := []hints.Zone{{Name: "a", Weight: 1}}
+	limit := hints.Allocation{Threshold: 10}
+	on := hints.Allocation{Threshold: 10, Zones: []hints.Zone{{Name: "a", Weight: 1}}}
 	for _, c := range []struct {
 		why  string
 		last hints.Decision
 		now  hints.Options
 		want bool
 	}{
-		{"the limit was removed", hints.Decision{On: true, Threshold: 10, Zones: on}, hints.Options{}, true},
-		{"the limit was removed after NoWeights", hints.Decision{Reason: hints.NoWeights, Threshold: 10}, hints.Options{}, true},
+		{"the limit was removed", hints.Decision{On: true, Allocation: on}, hints.Options{}, true},
+		{"the limit was removed after NoWeights", hints.Decision{Reason: hints.NoWeights, Allocation: limit}, hints.Options{}, true},
 		{"the limit is new", hints.Decision{On: true}, hints.Options{Limit: 10}, true},
-		{"after TooManyZones", hints.Decision{Reason: hints.TooManyZones, Threshold: 10}, hints.Options{Limit: 10}, true},
-		{"after NoWeights", hints.Decision{Reason: hints.NoWeights, Threshold: 10}, hints.Options{Limit: 10}, false},
+		{"after TooManyZones", hints.Decision{Reason: hints.TooManyZones, Allocation: limit}, hints.Options{Limit: 10}, true},
+		{"after NoWeights", hints.Decision{Reason: hints.NoWeights, Allocation: limit}, hints.Options{Limit: 10}, false},
 	} {
 		c.last.Mode = hints.SameZone
 		if got := hints.NeedsSync(c.last, c.now); got != c.want {

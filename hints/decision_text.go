@@ -33,22 +33,23 @@ func (d Decision) String() string {
 	case d.Opened > 1:
 		text += fmt.Sprintf("; %d slices rewritten for their hints", d.Opened)
 	}
-	if len(d.Zones) > 0 {
-		text += d.table()
+	if len(d.Allocation.Zones) > 0 {
+		text += d.Allocation.table(d.On)
 	}
 	return text
 }
 
 // reasonText returns the reason in words.
 func (d Decision) reasonText() string {
-	ready := plural(d.Ready, "ready endpoint")
+	a := d.Allocation
+	ready := plural(a.Ready, "ready endpoint")
 	switch d.Reason {
 	case Allocated:
 		return ready + ", " + d.allocatedText()
 	case TooFewEndpoints:
-		return fmt.Sprintf("%s for %d zones", ready, len(d.Zones))
+		return fmt.Sprintf("%s for %d zones", ready, len(a.Zones))
 	case OverThreshold:
-		return fmt.Sprintf("with %s some zone would be overloaded by more than %d%%", ready, d.Threshold)
+		return fmt.Sprintf("with %s some zone would be overloaded by more than %d%%", ready, a.Threshold)
 	case TooManyZones:
 		return fmt.Sprintf("some of %s would have to serve more than %d zones", ready, allocate.MaxNames)
 	case SingleZone:
@@ -73,13 +74,14 @@ func (d Decision) reasonText() string {
 
 // allocatedText says how much overload the allocation has, and whether it was kept.
 func (d Decision) allocatedText() string {
-	text := fmt.Sprintf("no zone overloaded by more than %d%%", d.Threshold)
+	a := d.Allocation
+	text := fmt.Sprintf("no zone overloaded by more than %d%%", a.Threshold)
 	switch {
-	case d.Mode == SameZone && d.Held:
-		return fmt.Sprintf("kept as they are, none more than %d%% above the mean", d.Threshold+allocate.Margin)
+	case d.Mode == SameZone && a.Held:
+		return fmt.Sprintf("kept as they are, none more than %d%% above the mean", a.Threshold+allocate.Margin)
 	case d.Mode == SameZone:
-		return fmt.Sprintf("none more than %d%% above the mean", d.Threshold)
-	case d.Held:
+		return fmt.Sprintf("none more than %d%% above the mean", a.Threshold)
+	case a.Held:
 		return text + ", kept as it is"
 	default:
 		return text
@@ -100,18 +102,18 @@ func (d Decision) nameList() string {
 }
 
 // table returns a line for each zone, with its name aligned left and the numbers aligned right. A
-// name that could be misread is quoted.
-func (d Decision) table() string {
+// name that could be misread is quoted. If hints are off, no zone has an overload.
+func (a Allocation) table(on bool) string {
 	width := len("ZONE")
-	for _, z := range d.Zones {
+	for _, z := range a.Zones {
 		width = max(width, utf8.RuneCountInString(quote.Text(z.Name)))
 	}
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%-*s\tWEIGHT\tMINIMUM\tLOCAL\tHINTED\tOVERLOAD\t\n", width, "ZONE")
-	for _, z := range d.Zones {
+	for _, z := range a.Zones {
 		overload := "-"
-		if d.On {
+		if on {
 			overload = z.Overload.String()
 		}
 		name := quote.Text(z.Name)

@@ -53,8 +53,9 @@
 //
 // While Proportional hints are on, each ready endpoint has exactly one zone hint, as few endpoints
 // as possible are assigned to another zone, and no zone is expected to exceed the stop threshold. A
-// [Decision] says why hints are on or off. The same values give the same hints, in any order.
-// [PROMISES.md] has all promises, their tests, and the differences from Kubernetes.
+// [Decision] says why hints are on or off, and its [Allocation] has a row for each zone. The same
+// values give the same hints, in any order. [PROMISES.md] has all promises, their tests, and the
+// differences from Kubernetes.
 //
 // # Limits
 //

@@ -60,9 +60,10 @@ func ExampleModeOf() {
 
 // A controller sends an event when what people should know has changed.
 func ExampleDecision_Same() {
-	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints, Ready: 1}
-	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 6}
-	more := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9}
+	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints}
+	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated}
+	more := on
+	few.Allocation.Ready, on.Allocation.Ready, more.Allocation.Ready = 1, 6, 9
 	fmt.Println(on.Same(few), more.Same(on))
 	// Output: false true
 }
@@ -70,8 +71,8 @@ func ExampleDecision_Same() {
 // When Nodes change, a controller asks which services are worth a new plan. This is all that it
 // must have stored of a decision.
 func ExampleNeedsSync() {
-	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6,
-		Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
+	stored := hints.Decision{Mode: hints.Proportional, On: true}
+	stored.Allocation = hints.Allocation{Ready: 6, Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
 	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000,
 		"b": 8000}}}))
 	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000,

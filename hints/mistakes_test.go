@@ -113,7 +113,7 @@ func TestNothingPanicsOnNil(t *testing.T) {
 	if mode := hints.ModeOf(nil); mode != hints.None {
 		t.Errorf("mode %v for nil", mode)
 	}
-	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Ready: 9},
+	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Allocation: hints.Allocation{Ready: 9}},
 		hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 0}}}) {
 		t.Error("a sync for weights that Assign refuses")
 	}

@@ -119,10 +119,11 @@ func proportionalHolds(t *rapid.T) {
 			endpoints = append(endpoints, &out[i].Endpoints[k])
 		}
 	}
-	for _, z := range append(slices.Clone(d.Zones), hints.Zone{Name: "elsewhere", Hinted: d.Ready}) {
+	elsewhere := hints.Zone{Name: "elsewhere", Hinted: d.Allocation.Ready}
+	for _, z := range append(slices.Clone(d.Allocation.Zones), elsewhere) {
 		want := z.Hinted
 		if !d.On {
-			want = d.Ready
+			want = d.Allocation.Ready
 		}
 		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name},
 			routing.Policy{}).Endpoints; len(got) != want {
@@ -134,8 +135,8 @@ func proportionalHolds(t *rapid.T) {
 	for i := range out {
 		out[i].Written = true
 	}
-	if again, e, _ := hints.Assign(c, out); d.On && !d.Held && len(again) > 0 && e.Threshold == d.Threshold &&
-		allFree(in) {
+	if again, e, _ := hints.Assign(c, out); d.On && !d.Allocation.Held && len(again) > 0 &&
+		e.Allocation.Threshold == d.Allocation.Threshold && allFree(in) {
 		t.Fatalf("written again, %v changes in %s", again, printSlices(out))
 	}
 }
@@ -216,7 +217,7 @@ func needsSyncForetells(t *rapid.T, mode hints.Mode) bool {
 	if rapid.Bool().Draw(t, "other weights") {
 		c.Weights = drawConfig(t, mode).Weights
 	} else { // a Node more or less
-		for _, z := range d.Zones {
+		for _, z := range d.Allocation.Zones {
 			c.Weights.Zones[z.Name] = max(1, z.Weight-z.Weight/8+rapid.Int64Range(0, 1+z.Weight/4).Draw(t, "nudge"))
 			c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], maxZone)
 		}
@@ -229,10 +230,11 @@ func needsSyncForetells(t *rapid.T, mode hints.Mode) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := hints.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason, Ready: d.Ready, Zoneless: d.Zoneless,
-		Threshold: d.Threshold}
-	for _, z := range slices.Backward(d.Zones) {
-		stored.Zones = append(stored.Zones,
+	stored := hints.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason}
+	stored.Allocation.Ready, stored.Allocation.Zoneless = d.Allocation.Ready, d.Allocation.Zoneless
+	stored.Allocation.Threshold = d.Allocation.Threshold
+	for _, z := range slices.Backward(d.Allocation.Zones) {
+		stored.Allocation.Zones = append(stored.Allocation.Zones,
 			hints.Zone{Name: z.Name, Weight: z.Weight, Hinted: z.Hinted, Overload: z.Overload})
 	}
 	if again := hints.NeedsSync(stored, c); again != got {

@@ -32,7 +32,8 @@ type place struct{ slice, endpoint int }
 // limit does.
 func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	s := newSharing(o, in)
-	d = Decision{Mode: SameZone, Reason: Allocated, Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
+	d = Decision{Mode: SameZone, Reason: Allocated}
+	d.Allocation = Allocation{Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
 	var names []string
 	switch {
 	case len(s.refused) > 0:
@@ -48,11 +49,11 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 		return changes, d
 	}
 	var given [][]int
-	if given, d.Held, d.On = s.Decide(s.compare); !d.On {
+	if given, d.Allocation.Held, d.On = s.Decide(s.compare); !d.On {
 		d.Reason, names = TooManyZones, nil
 	}
 	if d.On {
-		changes, d.Zones = s.changes(given), s.rows(given)
+		changes, d.Allocation.Zones = s.changes(given), s.rows(given)
 	} else {
 		changes, _ = own(None, in)
 	}
@@ -168,7 +169,7 @@ func (s *sharing) changes(given [][]int) (changes []Change) {
 	return changes
 }
 
-// rows returns the rows of the decision, for the zones with a weight.
+// rows returns the rows of the allocation, for the zones with a weight.
 func (s *sharing) rows(given [][]int) (rows []Zone) {
 	own, size, over := s.Served(given)
 	for z, name := range s.names {
@@ -186,19 +187,19 @@ func (s *sharing) rows(given [][]int) (rows []Zone) {
 // endpoints. But if the shares of the zones that an endpoint serves grow, its load grows by at most
 // the largest of the factors. So the highest load in each zone gives a bound.
 func sharingNeedsSync(d Decision, o Options) bool {
-	names := newSharing(o, nil).names
+	names, last := newSharing(o, nil).names, d.Allocation
 	var was, is, worst int64
-	if !d.On || d.Reason == NoWeights || d.Threshold == 0 || o.Limit == 0 {
+	if !d.On || d.Reason == NoWeights || last.Threshold == 0 || o.Limit == 0 {
 		return o.Limit == 0 || d.Reason != NoWeights || len(names) > 0
 	}
-	for _, row := range d.Zones {
+	for _, row := range last.Zones {
 		was, worst = was+row.Weight, max(worst, 10000+int64(row.Overload))
 		is += o.Weights.Zones[row.Name]
 	}
 	limit := int64(100 * (100 + o.Limit + allocate.Margin))
-	return len(d.Zones) != len(names) || slices.ContainsFunc(d.Zones, func(row Zone) bool {
+	return len(last.Zones) != len(names) || slices.ContainsFunc(last.Zones, func(row Zone) bool {
 		weight := o.Weights.Zones[row.Name]
-		return weight == 0 || d.Ready > 0 && product(worst, weight, was).Cmp(product(limit, row.Weight, is)) > 0
+		return weight == 0 || last.Ready > 0 && product(worst, weight, was).Cmp(product(limit, row.Weight, is)) > 0
 	})
 }
 

@@ -87,11 +87,12 @@ func (z *zones) reason(w Weights, ready, zoneless, percent int) (Reason, []strin
 // new weights. It also returns false while hints are off because endpoints have no zone. It returns
 // false in all other modes, and for options that [Options.Validate] refuses.
 //
-// NeedsSync reads only the fields Mode, On, Reason, Ready, Zoneless, Threshold and Zones of d, so a
-// caller that stores decisions need not store more. Zones may be in any order. NeedsSync reads only
-// the fields Limit, Weights and Thresholds of the options.
+// NeedsSync reads only the fields Mode, On, Reason and Allocation of d, and of the Allocation all
+// fields except Held. A caller that stores decisions need not store more. Zones may be in any
+// order. NeedsSync reads only the fields Limit, Weights and Thresholds of the options.
 func NeedsSync(d Decision, o Options) bool {
-	limited := d.Threshold > 0 || o.Limit > 0 // there was a limit, or there is one now
+	last := d.Allocation
+	limited := last.Threshold > 0 || o.Limit > 0 // there was a limit, or there is one now
 	if d.Mode == SameZone && limited && o.Validate(nil) == nil {
 		return sharingNeedsSync(d, o)
 	}
@@ -104,12 +105,12 @@ func NeedsSync(d Decision, o Options) bool {
 	}
 	var z zones
 	z.read(o.Weights)
-	reason, _ := z.reason(o.Weights, d.Ready, d.Zoneless, percent)
+	reason, _ := z.reason(o.Weights, last.Ready, last.Zoneless, percent)
 	if possible := reason == Allocated; !d.On || !possible {
 		return d.On != possible
 	}
-	return len(d.Zones) != len(z.names) || slices.ContainsFunc(d.Zones, func(row Zone) bool {
+	return len(last.Zones) != len(z.names) || slices.ContainsFunc(last.Zones, func(row Zone) bool {
 		at := z.find(row.Name, allocate.Nowhere)
-		return at == allocate.Nowhere || row.Hinted < z.weights.Minimum(at, d.Ready, percent)
+		return at == allocate.Nowhere || row.Hinted < z.weights.Minimum(at, last.Ready, percent)
 	})
 }

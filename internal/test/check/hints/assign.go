@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -21,7 +22,7 @@ func Check(c hints.Options, in []hints.Slice, changes []hints.Change, d hints.De
 	}
 	view := viewHints(c, After(in, changes))
 	before := viewHints(c, in)
-	errs := []error{checkHintModes(c, in, changes, view, d)}
+	errs := []error{checkHintModes(c, in, changes, view, d), checkCounted(c, view, d)}
 	if c.Mode == hints.Proportional {
 		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, before, view, d),
 			checkHintTable(c, view, d))
@@ -174,8 +175,29 @@ func checkHintModes(c hints.Options, in []hints.Slice, changes []hints.Change, v
 	return nil
 }
 
+// H7: the modes that decide for each endpoint alone count nothing. SameZone with a limit has no
+// rows if there is no allocation.
+func checkCounted(c hints.Options, view hintView, d hints.Decision) error {
+	limit, a := c.Mode == hints.SameZone && c.Limit > 0, d.Allocation
+	if !limit {
+		if c.Mode != hints.Proportional && !reflect.DeepEqual(a, hints.Allocation{}) {
+			return fmt.Errorf("H7: mode %v counted %+v", c.Mode, a)
+		}
+		return nil
+	}
+	if none := !d.On || d.Reason == hints.NoWeights; (a.Zones == nil) != none {
+		return fmt.Errorf("H7: rows %+v, on %v because of %v", a.Zones, d.On, d.Reason)
+	}
+	if a.Ready != view.ready || a.Threshold != c.Limit {
+		return fmt.Errorf("H7: %d endpoints and a limit of %d%% in the decision, %d and %d%% there are", a.Ready,
+			a.Threshold, view.ready, c.Limit)
+	}
+	return nil
+}
+
 // H3: on exactly when a feasible allocation exists.
 func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
+	a := d.Allocation
 	zones := len(c.Weights.Zones)
 	limit := hintThresholds(c).Start
 	if before.was {
@@ -194,27 +216,28 @@ func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 	if d.On != (d.Reason == hints.Allocated) {
 		return fmt.Errorf("H7: on is %v because of %v", d.On, d.Reason)
 	}
-	if d.On && d.Threshold > limit {
-		return fmt.Errorf("H3: on at %d%%, above %d%%", d.Threshold, limit)
+	if d.On && a.Threshold > limit {
+		return fmt.Errorf("H3: on at %d%%, above %d%%", a.Threshold, limit)
 	}
-	if d.Held && (!before.was || d.Threshold != limit) {
-		return fmt.Errorf("H3: held at %d%%, hints were on: %v", d.Threshold, before.was)
+	if a.Held && (!before.was || a.Threshold != limit) {
+		return fmt.Errorf("H3: held at %d%%, hints were on: %v", a.Threshold, before.was)
 	}
 	return nil
 }
 
 // H2: every zone has its minimum at the decision's threshold; and it aims as low as can be met.
 func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision) error {
+	a := d.Allocation
 	if !d.On {
 		return nil
 	}
 	for zone := range c.Weights.Zones {
-		if m := Minimum(c.Weights, zone, view.ready, d.Threshold); view.hinted[zone] < m {
+		if m := Minimum(c.Weights, zone, view.ready, a.Threshold); view.hinted[zone] < m {
 			return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m,
-				d.Threshold)
+				a.Threshold)
 		}
 	}
-	if d.Held {
+	if a.Held {
 		return nil
 	}
 	for _, percent := range []int{hintThresholds(c).Aim, hintThresholds(c).Start} {
@@ -222,8 +245,8 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 		for zone := range c.Weights.Zones {
 			sum += Minimum(c.Weights, zone, before.ready, percent)
 		}
-		if sum <= before.ready && d.Threshold > percent {
-			return fmt.Errorf("H2: %d%% can be met, and %d%% was", percent, d.Threshold)
+		if sum <= before.ready && a.Threshold > percent {
+			return fmt.Errorf("H2: %d%% can be met, and %d%% was", percent, a.Threshold)
 		}
 	}
 	return nil
@@ -231,16 +254,17 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 
 // H7: the table has the figures.
 func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
-	if d.Ready != view.ready || d.Zoneless != view.zoneless || len(d.Zones) != len(c.Weights.Zones) {
+	a := d.Allocation
+	if a.Ready != view.ready || a.Zoneless != view.zoneless || len(a.Zones) != len(c.Weights.Zones) {
 		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
-			d.Ready, d.Zoneless, len(d.Zones), view.ready, view.zoneless, len(c.Weights.Zones))
+			a.Ready, a.Zoneless, len(a.Zones), view.ready, view.zoneless, len(c.Weights.Zones))
 	}
-	for i, z := range d.Zones {
-		if i > 0 && z.Name <= d.Zones[i-1].Name {
-			return fmt.Errorf("H7: zone %q after %q", z.Name, d.Zones[i-1].Name)
+	for i, z := range a.Zones {
+		if i > 0 && z.Name <= a.Zones[i-1].Name {
+			return fmt.Errorf("H7: zone %q after %q", z.Name, a.Zones[i-1].Name)
 		}
 		want := hints.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Local: view.homes[z.Name],
-			Minimum: Minimum(c.Weights, z.Name, view.ready, d.Threshold)}
+			Minimum: Minimum(c.Weights, z.Name, view.ready, a.Threshold)}
 		if d.On {
 			want.Hinted = view.hinted[z.Name]
 			want.Overload = hintOverload(c.Weights, z.Name, want.Hinted, view.ready)
