@@ -17,7 +17,7 @@ import (
 // failure begins with the guarantee's name. Each subtest draws as many worlds as -rapid.checks
 // says.
 func TestGuarantees(t *testing.T) {
-	for i := range 14 {
+	for i := range nightly.Usual(10, 14) {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
 			rapid.Check(t, anyGuarantee)
 		})

@@ -126,7 +126,8 @@ func (l list) items() iter.Seq[[]byte] {
 	}
 }
 
-// indentation returns the number of blanks before a line. It reports whether the line says something.
+// indentation returns the number of blanks before a line. It reports whether there is more than a
+// comment.
 func indentation(line []byte) (blanks int, says bool) {
 	content := bytes.TrimLeft(line, " ")
 	return len(line) - len(content), len(bytes.TrimSpace(content)) > 0 && content[0] != '#'
