@@ -55,13 +55,3 @@ func BySlicewright(c *Cluster) ([]Write, error) {
 	writes, _, err := Slicewright(c, nil)
 	return writes, err
 }
-
-// Recommended is the library with what its documentation recommends: slices that are joined where
-// they are written anyway, and thresholds with room between them.
-func Recommended(c *Cluster) ([]Write, error) {
-	writes, _, err := Slicewright(c, func(o *services.Options) {
-		o.Slices.Packing = slicer.Compact
-		o.Hints.Thresholds = hints.Thresholds{Aim: 10, Start: 20, Stop: 30}
-	})
-	return writes, err
-}

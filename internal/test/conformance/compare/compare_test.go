@@ -17,7 +17,7 @@ func TestReadme(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const section = "Measured on 2026-11-20.\n500 steps\n| row of 10 | 1 024 | 3.5 ms |\n"
+	const section = "Measured on 2026-11-20.\n500 Services\n| row of 10 | 1 024 | 3.5 ms |\n"
 	write("no markers")
 	if err := replaceIn(file, section); err == nil {
 		t.Error("a file without markers is no error")
@@ -35,9 +35,9 @@ func TestReadme(t *testing.T) {
 		ok   bool
 		why  string
 	}{
-		{"Measured on 2027-01-01.\n20 steps\n| row of 10 | 7 | 120 µs |\n", true, "figures do not count"},
-		{"Measured on 2027-01-01.\n20 steps\n| row of 100 | 7 | 120 µs |\n", false, "a row is another one"},
-		{"Measured on 2027-01-01.\n20 steps\n", false, "a row is missing"},
+		{"Measured on 2027-01-01.\n20 Services\n| row of 10 | 7 | 120 µs |\n", true, "figures do not count"},
+		{"Measured on 2027-01-01.\n20 Services\n| row of 100 | 7 | 120 µs |\n", false, "a row is another one"},
+		{"Measured on 2027-01-01.\n20 Services\n", false, "a row is missing"},
 	} {
 		if err := checkIn(file, c.text); (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.why, err)
@@ -47,7 +47,7 @@ func TestReadme(t *testing.T) {
 
 // TestMistakes: what makes no sense is refused. .ci/run runs everything with as little as possible.
 func TestMistakes(t *testing.T) {
-	for _, args := range [][]string{{"-steps", "1"}, {"what"}, {"-nonsense"}} {
+	for _, args := range [][]string{{"-runs", "0"}, {"what"}, {"-nonsense"}} {
 		if err := run(args, io.Discard); err == nil {
 			t.Errorf("%q is no error", args)
 		}

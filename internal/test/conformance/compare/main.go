@@ -1,7 +1,6 @@
 // Compare runs Kubernetes' own EndpointSlice code and this library on the same inputs, in one
-// process, and prints what both did as Markdown: what one sync costs, what a decision about hints
-// costs, how many times a floor the library's sync takes, and what the writers wrote in a simulated
-// cluster.
+// process, and prints what both cost as Markdown: one sync, a decision about hints, and how many
+// times a floor the library's sync takes.
 //
 //	go run ./compare                            print the tables
 //	go run ./compare -write ../../..            and put them into README.md and .github/FIGURES.md, between the markers
@@ -10,8 +9,6 @@
 // With -check the command fails if a page is not what the command would write, figures apart, or if
 // the median of a factor over the floor is above 1.5 times its bar (factor.go). Times are processor
 // times. A run takes the best of several rounds, and the tables have the medians of several runs.
-// For the same seed the world is the same, but what the reference makes of it differs from run to
-// run.
 package main
 
 import (
@@ -24,14 +21,12 @@ import (
 )
 
 type options struct {
-	seed        int64
-	steps, pods int
-	services    int
-	runs        int
-	rounds      int
-	round       time.Duration
-	write       string
-	check       string
+	services int
+	runs     int
+	rounds   int
+	round    time.Duration
+	write    string
+	check    string
 }
 
 func main() {
@@ -45,9 +40,6 @@ func run(args []string, out io.Writer) error {
 	var o options
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
 	flags.SetOutput(out)
-	flags.Int64Var(&o.seed, "seed", 1, "which world rolls")
-	flags.IntVar(&o.steps, "steps", 500, "how many `steps` it rolls")
-	flags.IntVar(&o.pods, "pods", 300, "how many Pods it has on average")
 	flags.IntVar(&o.services, "services", 5000, "how many `Services` the cluster has")
 	flags.IntVar(&o.runs, "runs", 5, "how many `runs` there are, of which the tables have the median")
 	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds a run has, of which the best counts")
@@ -55,7 +47,7 @@ func run(args []string, out io.Writer) error {
 	flags.StringVar(&o.write, "write", "", "the root `directory` of the repository, whose pages get the tables")
 	flags.StringVar(&o.check, "check", "",
 		"the root `directory` of the repository, whose pages to check, figures apart")
-	short := flags.Bool("short", false, "few steps and rounds: to see that it works")
+	short := flags.Bool("short", false, "few Services and rounds: to see that it works")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
@@ -66,15 +58,13 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q: there are no arguments, only flags", flags.Args())
 	}
 	if *short {
-		o.steps = 20
-		o.pods = 60
 		o.services = 100
 		o.runs = 3
 		o.rounds = 1
 		o.round = time.Millisecond
 	}
-	if o.steps < 2 || o.pods < 10 || o.runs < 1 || o.rounds < 1 || o.services < 1 {
-		return errors.New("give at least 2 steps, 10 Pods, 1 Service, 1 run and 1 round")
+	if o.runs < 1 || o.rounds < 1 || o.services < 1 {
+		return errors.New("give at least 1 Service, 1 run and 1 round")
 	}
 	return o.report(out)
 }

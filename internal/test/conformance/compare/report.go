@@ -6,10 +6,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
-
-	"github.com/slicewright/slicewright/internal/test/conformance"
 )
 
 // report measures, prints both pages, and writes or checks them as the options say.
@@ -48,8 +45,7 @@ func (r *results) pages() []page {
 		{"README.md", r.origin() + " The last column compares with the floor, a loop that only compares each " +
 			"endpoint and copies a slice that changes. A dash means that the floor was not measured." +
 			"\n\n" + r.syncTable()},
-		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText() +
-			"\n## Writes in a simulated cluster\n\n" + r.rollText()},
+		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText()},
 	}
 }
 
@@ -105,30 +101,4 @@ func (r *results) factorText() string {
 		"takes four times as long as the floor, which takes 19 µs. If one Service is synced in a loop, its data " +
 		"stays in the caches of the processor. If many Services are synced one after the other, it does not.\n\n" +
 		factorTable(r.factors)
-}
-
-// rollText has what each writer wrote in a simulated cluster.
-func (r *results) rollText() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Each writer follows the same %s steps of scaling, rolling updates, new labels, new ports and "+
-		"lost "+
-		"Nodes, with about %s Pods:\n\n", count(r.options.steps), count(r.options.pods))
-	var rows [][]string
-	for _, row := range []struct {
-		name  string
-		value func(conformance.Tally) int
-	}{
-		{"writes", func(t conformance.Tally) int { return t.Writes }},
-		{"endpoints moved to another slice", func(t conformance.Tally) int { return t.Moved }},
-		{"endpoints missing between two writes", func(t conformance.Tally) int { return t.Gone }},
-		{"slices left", func(t conformance.Tally) int { return t.Slices }},
-	} {
-		cells := []string{row.name}
-		for _, t := range r.rolls {
-			cells = append(cells, count(row.value(t)))
-		}
-		rows = append(rows, cells)
-	}
-	b.WriteString(table([]string{"", "Kubernetes", "in place", "`Compact`, `Thresholds` 10/20/30"}, rows))
-	return b.String()
 }

@@ -13,7 +13,6 @@ type results struct {
 	options *options
 	rows    []measured
 	factors []factors
-	rolls   []conformance.Tally // by side
 }
 
 // measured is one row: the figures of Kubernetes, of Slicewright and of the floor, one for each
@@ -22,9 +21,6 @@ type measured struct {
 	name                string
 	theirs, ours, floor []conformance.Figures
 }
-
-// sides are the writers in the simulated cluster, in the order of columns.
-var sides = []conformance.Side{conformance.ByReference, conformance.BySlicewright, conformance.Recommended}
 
 // measure measures a cluster, syncs of one Service in a loop with nothing and with something to
 // write, from small to large, and the decision about hints, which gains least.
@@ -55,9 +51,7 @@ func (o *options) measure() (*results, error) {
 	}
 	r.add("hints alone, all new, 100 endpoints", 1, conformance.HintRuns(bench.Services(1, 100, "")[0]), nil)
 	r.factors = o.measureFactors()
-	var err error
-	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
-	return r, err
+	return r, nil
 }
 
 // measureCluster measures a resync of all Services of a cluster, and of the small ones.

@@ -20,10 +20,10 @@ type row struct {
 // rows lists all cases.
 func rows() []row {
 	list := []row{
-		{name: "compare's world, 300 Pods, hints", seeds: 10, make: rolling(300, 500, true)},
-		{name: "compare's world, 300 Pods", seeds: 10, make: rolling(300, 500, false)},
-		{name: "compare's world, 3 000 Pods", seeds: 2, make: rolling(3000, 200, false)},
-		{name: "compare's world, 300 Pods, Compact", seeds: 5, make: rolling(300, 500, false), compact: true},
+		{name: "rolling cluster, 300 Pods, hints", seeds: 10, make: rolling(300, 500, true)},
+		{name: "rolling cluster, 300 Pods", seeds: 10, make: rolling(300, 500, false)},
+		{name: "rolling cluster, 3 000 Pods", seeds: 2, make: rolling(3000, 200, false)},
+		{name: "rolling cluster, 300 Pods, Compact", seeds: 5, make: rolling(300, 500, false), compact: true},
 	}
 	list = append(list, traces()...)
 	list = append(list, rollouts()...)

@@ -28,14 +28,14 @@ func times(n int, step func()) func() bool {
 	}
 }
 
-// rolling is the world of compare, with hints or without.
+// rolling is a [rollingWorld] of some steps, with hints or without.
 func rolling(pods, steps int, hints bool) func(seed int64) history {
 	return func(seed int64) history {
-		w := conformance.NewRollingWorld(seed, pods)
+		w := newRollingWorld(seed, pods)
 		if !hints {
 			w.Service.Annotations = nil
 		}
-		return history{w.Cluster, times(steps, w.Step)}
+		return history{w.Cluster, times(steps, w.change)}
 	}
 }
 
