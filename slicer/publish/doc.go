@@ -12,7 +12,7 @@
 //			log.Print(warnings) // what is not published, and why; everything else is published
 //		}
 //		if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
-//			log.Print(err) // the Service is wrong, and only a change of it helps
+//			log.Print(err) // a mistake in the Service or the options: only a change of them helps
 //			return nil
 //		}
 //		return err // ErrWait: call again soon; any other error: call again with back-off

@@ -14,22 +14,22 @@ import (
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// NewSyncer returns a Syncer. Call it before factory.Start, and keep it while the program runs.
+// NewSyncer must be called before factory.Start. Keep the Syncer while the program runs.
 func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) *publish.Syncer {
 	cache := factory.Discovery().V1().EndpointSlices()
-	version := cache.Informer().GetStore().LastStoreSyncResourceVersion // use nil before client-go 0.36
+	version := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36, pass nil instead
 	slices := publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, version)
 	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
 }
 
-// Sync brings the slices of a Service up to date. Call it for each event, and again after an error.
+// Sync updates a Service's slices. Call it when they or an argument change, and after an error.
 func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
 	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
 	if w := plan.Warnings(); len(w) > 0 {
-		log.Print(w) // what is not published, and why; in production, log each entry once
+		log.Print(w) // what is not published, and why, even if err is not nil; in production, log each entry once
 	}
 	if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
-		log.Print(err) // the Service is wrong, and only a change of it helps
+		log.Print(err) // a mistake in the Service or the options: only a change of them helps
 		return nil
 	}
 	return err // publish.ErrWait: call again soon; any other error: call again with back-off

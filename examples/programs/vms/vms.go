@@ -29,7 +29,7 @@ func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, machines 
 		log.Print(w) // such as a machine without an address of one of the Service's families
 	}
 	if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
-		log.Print(err) // the Service is wrong, and only a change of it helps
+		log.Print(err) // a mistake in the Service or the options: only a change of them helps
 		return nil
 	}
 	return err // publish.ErrWait: call again soon; any other error: call again with back-off

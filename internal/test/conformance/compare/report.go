@@ -42,8 +42,8 @@ func (o *options) report(out io.Writer) error {
 // all of them.
 func (r *results) pages() []page {
 	return []page{
-		{"README.md", r.origin() + " The last column compares with the floor, a loop that only compares each " +
-			"endpoint and copies a slice that changes. A dash means that the floor was not measured." +
+		{"README.md", r.origin() + " The last column is Slicewright's time divided by that of the floor, a loop that " +
+			"only compares endpoints and copies changed slices. A dash means that the floor was not measured." +
 			"\n\n" + r.syncTable()},
 		{".github/FIGURES.md", r.origin() + "\n\n" + r.allocationTable() + "\n## The floor\n\n" + r.factorText()},
 	}
@@ -51,9 +51,10 @@ func (r *results) pages() []page {
 
 // origin says when, where and with what the figures were measured.
 func (r *results) origin() string {
-	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of one sync, medians of %d runs; "+
-		"the smallest and the largest ratio are in brackets.\nBoth libraries run in one process, alternately, on the "+
-		"same inputs. The cluster has %s Services, of which six in ten have 1 to 3 Pods.",
+	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of planning one Service. "+
+		"Times and ratios are medians of %d runs, with the smallest and the largest ratio in brackets.\n"+
+		"Both libraries run in one process, alternately, on the same inputs. The whole cluster has %s Services, of "+
+		"which six in ten have 1 to 3 Pods.",
 		time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, r.options.runs, count(r.options.services))
 }
@@ -70,8 +71,7 @@ func module(path string) string {
 	return path
 }
 
-// syncTable has the time of each operation, its ratio to Kubernetes' and how many times the floor
-// it takes.
+// syncTable has the time of each operation, its ratio to Kubernetes' and its factor over the floor.
 func (r *results) syncTable() string {
 	var rows [][]string
 	for _, m := range r.rows {
@@ -82,7 +82,7 @@ func (r *results) syncTable() string {
 		rows = append(rows, []string{m.name, duration(medianTime(m.theirs)), duration(medianTime(m.ours)),
 			spread(ratios(m.theirs, m.ours), times), floor})
 	}
-	return table([]string{"one sync", "Kubernetes", "Slicewright", "ratio", "times the floor"}, rows)
+	return table([]string{"one sync", "Kubernetes", "Slicewright", "ratio", "divided by the floor"}, rows)
 }
 
 // allocationTable has the allocations of each operation.

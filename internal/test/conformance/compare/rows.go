@@ -49,7 +49,7 @@ func (o *options) measure() (*results, error) {
 		}
 		r.add(row.name, 1, operations, factorOperations([]*bench.Sync{s})[1])
 	}
-	r.add("hints alone, all new, 100 endpoints", 1, conformance.HintRuns(bench.Services(1, 100, "")[0]), nil)
+	r.add("hints alone, for 100 endpoints without hints", 1, conformance.HintRuns(bench.Services(1, 100, "")[0]), nil)
 	r.factors = o.measureFactors()
 	return r, nil
 }

@@ -53,14 +53,14 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 
 // README's reader as it is printed.
 
-// Endpoints returns the endpoints that a proxy uses for traffic from inside the cluster to a port
-// of a Service's cluster IP. Each address family is decided separately, as in kube-proxy.
+// Endpoints returns where a proxy sends traffic from inside the cluster to a port of a Service,
+// given by its name. Like kube-proxy, it chooses for each address family separately.
 func Endpoints(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
 	served := dedup.OfService(svc, list)
 	if len(served.Problems) > 0 {
 		log.Print(served.Problems) // mistakes in slices; everything else is used
 	}
-	p, _ := served.Named(port) // no endpoints: served.Unused says why
+	p, _ := served.Named(port) // if p has no endpoints, served.Unused says why
 	return routing.Route(p.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints
 }
 
