@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
 	"github.com/slicewright/slicewright/hints/internal/allocate"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -117,16 +119,21 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 				give(&zoneOf[k])
 			}
 		}
-		slices.SortFunc(s.members, func(a, b member) int {
-			if a.ip != b.ip && a.ip != 0 && b.ip != 0 {
-				return cmp.Compare(a.ip, b.ip)
-			}
-			return cmp.Or(endpoint.Compare(&endpoints[a.at], &endpoints[b.at]), a.at-b.at)
-		})
+		s.sortMembers(endpoints)
 		for _, m := range s.members {
 			give(&zoneOf[m.at])
 		}
 	}
+}
+
+// sortMembers sorts s.members by content. endpoints are the endpoints of their slice.
+func (s *survey) sortMembers(endpoints []discoveryv1.Endpoint) {
+	slices.SortFunc(s.members, func(a, b member) int {
+		if a.ip != b.ip && a.ip != 0 && b.ip != 0 {
+			return cmp.Compare(a.ip, b.ip)
+		}
+		return cmp.Or(endpoint.Compare(&endpoints[a.at], &endpoints[b.at]), a.at-b.at)
+	})
 }
 
 // changes returns the hints that must change, or nil if there are none. ready is the number of

@@ -131,19 +131,25 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 		if len(e.Addresses) > 0 {
 			addresses[i].IP = e.Addresses[0]
 		}
-		state := conditions.Of(e.Conditions)
 		a := endpointAddress{from: &addresses[i], ports: ports, at: position{slice, i}}
-		if !state.Ready {
-			a.unready = 1
-		}
-		if a.number, ok = parse(a.from.IP); !ok || a.number.Is4In6() != (v.addressType == discoveryv1.AddressTypeIPv4) {
-			v.skip(slicer.InvalidAddress, &a, field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
-				"the first address is no "+string(v.addressType)+" address that others can reach"))
-		} else if state.Terminating && !state.Ready {
-			v.skip(Terminating, &a, field.Invalid(endpointPath(a.at).Child("conditions", "terminating"), true,
-				"Endpoints do not show what is being deleted"))
-		} else {
-			v.list = append(v.list, a)
-		}
+		v.readAddress(&a, conditions.Of(e.Conditions))
+	}
+}
+
+// readAddress adds the first address of an endpoint with this state, or a Skip if Endpoints cannot
+// show it.
+func (v *view) readAddress(a *endpointAddress, state conditions.State) {
+	if !state.Ready {
+		a.unready = 1
+	}
+	var ok bool
+	if a.number, ok = parse(a.from.IP); !ok || a.number.Is4In6() != (v.addressType == discoveryv1.AddressTypeIPv4) {
+		v.skip(slicer.InvalidAddress, a, field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
+			"the first address is no "+string(v.addressType)+" address that others can reach"))
+	} else if state.Terminating && !state.Ready {
+		v.skip(Terminating, a, field.Invalid(endpointPath(a.at).Child("conditions", "terminating"), true,
+			"Endpoints do not show what is being deleted"))
+	} else {
+		v.list = append(v.list, *a)
 	}
 }

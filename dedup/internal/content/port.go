@@ -45,9 +45,7 @@ type Port struct {
 	AppProtocol string
 }
 
-// readPorts returns the usable ports of a slice, sorted, each once. If ports with the same name and
-// protocol have different numbers, all of them are skipped, because nothing says which number is
-// right.
+// readPorts returns the usable ports of a slice, sorted, each once.
 func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	ports := make([]Port, 0, len(slice.Ports))
 	var appProtocols map[PortName]string // for each name and protocol, the first one in alphabetical order
@@ -78,6 +76,13 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	if r.AllPorts {
 		ports = append(ports, Port{PortName: allPorts})
 	}
+	return r.withOneNumber(ports, appProtocols)
+}
+
+// withOneNumber returns each name and protocol of the ports once, sorted, with its application
+// protocol. If ports with the same name and protocol have different numbers, all of them are
+// skipped, because nothing says which number is right. The result is in the memory of ports.
+func (r *Reader) withOneNumber(ports []Port, appProtocols map[PortName]string) []Port {
 	slices.SortFunc(ports, func(a, b Port) int {
 		return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number))
 	})

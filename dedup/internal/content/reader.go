@@ -119,6 +119,15 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 		e.Shared = r.share(&one)
 		r.order.List = append(r.order.List, address.Port{Host: p.Host, Index: int32(i)})
 	}
+	r.sortEndpoints()
+	if len(before) == 0 {
+		r.endpoints = nil
+	}
+}
+
+// sortEndpoints appends the endpoints to r.sorted, in order and each once. r.order has them all, in
+// the order of the slice.
+func (r *Reader) sortEndpoints() {
 	r.order.Sort()
 	// It is rare that an address is in a slice twice. Only such addresses need a comparison of all
 	// fields.
@@ -130,9 +139,6 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 	if twice {
 		slices.SortFunc(r.sorted, compare)
 		r.sorted = slices.CompactFunc(r.sorted, func(a, b *Endpoint) bool { return compare(a, b) == 0 })
-	}
-	if len(before) == 0 {
-		r.endpoints = nil
 	}
 }
 
