@@ -22,7 +22,7 @@ func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFact
 	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
 }
 
-// Sync updates a Service's slices. Call it when they or an argument change, and after an error.
+// Sync updates a Service's slices. Call it when svc, pods, nodes or slices change, and on errors.
 func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
 	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
 	if w := plan.Warnings(); len(w) > 0 {

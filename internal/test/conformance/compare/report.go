@@ -53,8 +53,8 @@ func (r *results) pages() []page {
 func (r *results) origin() string {
 	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: processor time of planning one Service. "+
 		"Times and ratios are medians of %d runs, with the smallest and the largest ratio in brackets.\n"+
-		"Both libraries run in one process, alternately, on the same inputs. The whole cluster has %s Services, of "+
-		"which six in ten have 1 to 3 Pods.",
+		"Both libraries run in one process, alternately, on the same inputs. The cluster of the first row has %s "+
+		"Services, of which six in ten have 1 to 3 Pods.",
 		time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, r.options.runs, count(r.options.services))
 }

@@ -53,8 +53,8 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 
 // README's reader as it is printed.
 
-// Endpoints returns where a proxy sends traffic from inside the cluster to a port of a Service,
-// given by its name. Like kube-proxy, it chooses for each address family separately.
+// Endpoints returns where a proxy sends traffic from inside the cluster to the named port of a
+// Service. Like kube-proxy, it chooses for each address family separately.
 func Endpoints(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
 	served := dedup.OfService(svc, list)
 	if len(served.Problems) > 0 {
