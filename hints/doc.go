@@ -46,16 +46,14 @@
 //	SameZone, Limit: 50   +39%               22%
 //
 // The slices of a plan are written one after the other, so the limit may be exceeded for a moment
-// after a large change. A slice that is written only because of its hints is said to be rewritten
-// for its hints.
+// after a large change.
 //
 // # Promises
 //
 // While Proportional hints are on, each ready endpoint has exactly one zone hint, as few endpoints
 // as possible are assigned to another zone, and no zone is expected to exceed the stop threshold. A
-// [Decision] says why hints are on or off, and its [Allocation] has a row for each zone. The same
-// values give the same hints, in any order. [PROMISES.md] has all promises, their tests, and the
-// differences from Kubernetes.
+// [Decision] says why hints are on or off. The same values give the same hints, in any order.
+// [PROMISES.md] has all promises, their tests, and the differences from Kubernetes.
 //
 // # Limits
 //
