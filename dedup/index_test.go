@@ -261,13 +261,18 @@ func TestByTarget(t *testing.T) {
 		"fd00::3", "fd00::4")
 	v6.AddressType = discoveryv1.AddressTypeIPv6
 	v4.Ports = append(v4.Ports, discoveryv1.EndpointPort{Name: ptr("admin"), Port: ptr(int32(9090))})
-	for _, s := range []*discoveryv1.EndpointSlice{v4, v6} {
+	moved := slice("web-5", "10.0.0.1")
+	moved.Ports[0].Port = ptr(int32(8079))
+	for _, s := range []*discoveryv1.EndpointSlice{v4, v6, moved} {
 		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: s.Name, UID: "u"}
+		if s == moved {
+			continue
+		}
 		s.Endpoints[1].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}
 		s.Endpoints[2].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: s.Name, Name: "web-0"}
 	}
 	var got []string
-	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{v6, v4}, dedup.Options{}).ByTarget(webHTTP.Service) {
+	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{v6, v4, moved}, dedup.Options{}).ByTarget(webHTTP.Service) {
 		text := ""
 		for _, p := range group {
 			text += fmt.Sprint(p.Endpoint, " ")
@@ -275,7 +280,7 @@ func TestByTarget(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{
-		"10.0.0.1:9090 10.0.0.1:8080 [fd00::1]:8080 ", "10.0.0.2:9090 10.0.0.2:8080 [fd00::2]:8080 ",
+		"10.0.0.1:9090 10.0.0.1:8079 10.0.0.1:8080 [fd00::1]:8080 ", "10.0.0.2:9090 10.0.0.2:8080 [fd00::2]:8080 ",
 		"10.0.0.3:9090 10.0.0.3:8080 ", "10.0.0.4:9090 10.0.0.4:8080 ", "[fd00::3]:8080 ", "[fd00::4]:8080 ",
 	}
 	if !slices.Equal(got, want) {

@@ -88,12 +88,17 @@ func TestNothingPanicsOnNil(t *testing.T) {
 	bad, none := "no name", ""
 	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {NodeName: &bad}, {NodeName: &bad, Zone: &none},
 		{Zone: &bad, NodeName: &none}, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
-	for _, mode := range []hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode,
-		hints.Proportional} {
+	hinted := discoveryv1.Endpoint{Zone: &[]string{"a"}[0],
+		Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{}}, ForNodes: []discoveryv1.ForNode{}}}
+	in = append(in, hints.Slice{Name: "hint for no zone", Endpoints: []discoveryv1.Endpoint{hinted}})
+	for _, o := range []hints.Options{{}, {Mode: hints.Given}, {Mode: hints.Keep}, {Mode: hints.SameZone},
+		{Mode: hints.SameZone, Limit: 20}, {Mode: hints.SameNode}, {Mode: hints.Proportional}} {
+		mode := o.Mode
 		for _, w := range []hints.Weights{{}, {Zones: map[string]int64{"": 1, "a": 1}},
 			{Zones: map[string]int64{"a": 1, "b": 1}}} {
 			for _, slices := range [][]hints.Slice{nil, {}, in, make([]hints.Slice, 3)} {
-				_, d, err := hints.Assign(hints.Options{Mode: mode, Weights: w}, slices)
+				o.Weights = w
+				_, d, err := hints.Assign(o, slices)
 				if err != nil {
 					t.Errorf("mode %v: %v", mode, err)
 				}

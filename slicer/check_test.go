@@ -23,6 +23,16 @@ func handwritten() *discoveryv1.EndpointSlice {
 	}
 }
 
+// holding makes a slice hold n endpoints.
+func holding(n int) func(s *discoveryv1.EndpointSlice) {
+	return func(s *discoveryv1.EndpointSlice) {
+		s.Endpoints = nil
+		for i := range n {
+			s.Endpoints = append(s.Endpoints, endpoint(fmt.Sprintf("10.0.%d.%d", i/250, i%250)))
+		}
+	}
+}
+
 // TestCheck: what the API server refuses is an error, and what readers drop is listed. Which paths
 // the API server refuses, internal/test/conformance compares with its own code.
 func TestCheck(t *testing.T) {
@@ -44,17 +54,13 @@ func TestCheck(t *testing.T) {
 			s.AddressType = discoveryv1.AddressTypeFQDN
 			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"db.example.org"}}}
 		}, "addressType", ""},
-		"a second address": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = []string{"10.0.0.1", "10.0.0.3"} }, "endpoints[0].addresses", ""},
-		"an address twice": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[1].Addresses[0] = "10.0.0.1" }, "endpoints[1].addresses[0]", ""},
-		"no ports":         {func(s *discoveryv1.EndpointSlice) { s.Ports = nil }, "ports", ""},
-		"a placeholder":    {func(s *discoveryv1.EndpointSlice) { s.Ports, s.Endpoints = nil, nil }, "", ""},
-		"no address":       {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil }, "", "endpoints[0].addresses: Required value"},
-		"too many endpoints": {func(s *discoveryv1.EndpointSlice) {
-			s.Endpoints = nil
-			for i := range 1001 {
-				s.Endpoints = append(s.Endpoints, endpoint(fmt.Sprintf("10.0.%d.%d", i/250, i%250)))
-			}
-		}, "", "endpoints: Too many: 1001: must have at most 1000 items"},
+		"a second address":                  {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = []string{"10.0.0.1", "10.0.0.3"} }, "endpoints[0].addresses", ""},
+		"an address twice":                  {func(s *discoveryv1.EndpointSlice) { s.Endpoints[1].Addresses[0] = "10.0.0.1" }, "endpoints[1].addresses[0]", ""},
+		"no ports":                          {func(s *discoveryv1.EndpointSlice) { s.Ports = nil }, "ports", ""},
+		"a placeholder":                     {func(s *discoveryv1.EndpointSlice) { s.Ports, s.Endpoints = nil, nil }, "", ""},
+		"no address":                        {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil }, "", "endpoints[0].addresses: Required value"},
+		"as many endpoints as there may be": {holding(1000), "", ""},
+		"too many endpoints":                {holding(1001), "", "endpoints: Too many: 1001: must have at most 1000 items"},
 		"too many addresses": {func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints[0].Addresses = slices.Repeat([]string{"10.0.0.3"}, 101)
 		}, "endpoints[0].addresses", "endpoints[0].addresses: Too many: 101: must have at most 100 items"},

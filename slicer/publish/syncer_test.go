@@ -304,6 +304,17 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
+	if err := c.sync(1); err != nil {
+		t.Fatal(err)
+	}
+	c.show()
+	reading := with(func(s *publish.Slices) {
+		s.Writer = func(context.Context, string) publish.Writer { return publish.Writer{} }
+	})
+	if _, err := reading.Remove(t.Context(), service("web")); err == nil ||
+		!strings.Contains(err.Error(), "Writer.Delete is nil") {
+		t.Errorf("without functions that write: %v", err)
+	}
 	if _, err := with(func(s *publish.Slices) { s.UpTo = nil }).Sync(t.Context(), set, plan); err != nil {
 		t.Errorf("without UpTo: %v", err)
 	}
@@ -338,6 +349,22 @@ func TestOneSet(t *testing.T) {
 			return slicer.Plan{}, nil
 		}); err != nil {
 			t.Errorf("%+v: %v", other, err)
+		}
+	}
+}
+
+// TestKeysOfOneLabel: sets that differ only in the value of a label of their own are different.
+func TestKeysOfOneLabel(t *testing.T) {
+	c := newCluster(t, options)
+	for _, value := range []string{"a", "b"} {
+		set := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: options.ManagedBy,
+			Key: map[string]string{"example.com/of": value}}
+		if _, err := c.Sync(t.Context(), set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+			return slicer.Compute(slicer.Input{Set: set, Groups: []slicer.Group{{
+				AddressType: discoveryv1.AddressTypeIPv4,
+				Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}}}}, existing)
+		}); err != nil {
+			t.Errorf("%s: %v", value, err)
 		}
 	}
 }

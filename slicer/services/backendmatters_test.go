@@ -210,6 +210,20 @@ func TestBackendMattersOfRefusedList(t *testing.T) {
 	}
 }
 
+// TestBackendMattersOfFirstAddress: the address that is published matters if one that is refused
+// comes before it, and an address behind it does not.
+func TestBackendMattersOfFirstAddress(t *testing.T) {
+	old := services.Backend{Name: "a", Addresses: []string{"127.0.0.1", "10.0.0.1", "10.0.0.2"}}
+	o := services.Options{ManagedBy: manager, PerFamily: services.FirstAddress}
+	for i, want := range []bool{false, true, false} {
+		changed := gen.Copy(old)
+		changed.Addresses[i] = []string{"127.0.0.2", "10.0.0.3", "10.0.0.4"}[i]
+		if got := services.BackendMatters(&old, &changed, o); got != want {
+			t.Errorf("address %d: BackendMatters returns %v", i, got)
+		}
+	}
+}
+
 // TestBackendMatters: if BackendMatters says no, plans with the old and the new Backend are equal
 // for Services of all kinds. It says so of at least 95% of the pairs whose plans are equal, and of
 // all changes that no plan shows.

@@ -285,3 +285,25 @@ func TestKeyLabelTellsParentsApart(t *testing.T) {
 		t.Errorf("%d slices", len(all))
 	}
 }
+
+// TestPortNumbers: the smallest and the largest number of a Backend are published, and a number
+// beyond them leaves the port out.
+func TestPortNumbers(t *testing.T) {
+	svc := aService(withPorts(servicePort("http", 80, intstr.FromInt32(8080))))
+	for given, want := range map[int32]string{1: "1", 65535: "65535", 0: "none", 65536: "none"} {
+		b := services.Backend{Addresses: []string{"10.0.0.1"}, PortNumbers: map[string]int32{"http": given}}
+		in, err := services.BackendsInput(svc, []services.Backend{b}, services.Options{ManagedBy: manager})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := "none"
+		for _, g := range in.Groups {
+			for _, p := range g.Ports {
+				got = fmt.Sprint(*p.Port)
+			}
+		}
+		if got != want {
+			t.Errorf("%d: port %s, want %s", given, got, want)
+		}
+	}
+}
