@@ -272,7 +272,8 @@ func TestByTarget(t *testing.T) {
 		s.Endpoints[2].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: s.Name, Name: "web-0"}
 	}
 	var got []string
-	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{v6, v4, moved}, dedup.Options{}).ByTarget(webHTTP.Service) {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{v6, v4, moved}, dedup.Options{})
+	for group := range view.ByTarget(webHTTP.Service) {
 		text := ""
 		for _, p := range group {
 			text += fmt.Sprint(p.Endpoint, " ")

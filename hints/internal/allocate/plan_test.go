@@ -2,8 +2,8 @@ package allocate
 
 import "testing"
 
-// TestGroupsAreToldApart: groups are told apart by their zone, the zones that they serve, and whether they are
-// free, both while there are few of them and with many.
+// TestGroupsAreToldApart: groups are told apart by their zone, the zones that they serve, and
+// whether they are free, both while there are few of them and with many.
 func TestGroupsAreToldApart(t *testing.T) {
 	p := &plan{Sharing: &Sharing{}}
 	for home := range 2 * few {
