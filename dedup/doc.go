@@ -53,8 +53,8 @@
 //
 // # Promises
 //
-// An Index shows what Merge returns for the same slices, whatever the order of events. Inputs are
-// never changed. [PROMISES.md] has all promises and the differences from kube-proxy.
+// An Index shows what Merge returns for the same slices, in any order of events. Inputs are never
+// changed. [PROMISES.md] compares with kube-proxy, too.
 //
 // # Limits
 //

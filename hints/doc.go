@@ -19,8 +19,8 @@
 //
 // # Modes
 //
-// [SameZone] and [SameNode] are what spec.trafficDistribution of a Service asks for. SameZone gives
-// each endpoint a hint for its own zone. SameNode gives it one for its node and one for its zone.
+// [SameZone] and [SameNode] are what spec.trafficDistribution of a Service asks for: hints for
+// each endpoint's own zone, and with SameNode also for its node.
 //
 // [Proportional] is what the annotation service.kubernetes.io/topology-mode: Auto asks for. It
 // gives each zone a share of the endpoints in proportion to a weight, by default the allocatable

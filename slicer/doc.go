@@ -37,7 +37,7 @@
 //     longer wanted, so that the slice must be written even if no endpoint moves. Any other slice
 //     is clean.
 //   - A slice is reusable if none of its endpoints stays in it. It is deleted, or filled again.
-//   - A placeholder is a slice without endpoints. It stands for an address type that has none.
+//   - A placeholder is a slice without endpoints, for a type that has none.
 //   - A slice is stale if its owner is an earlier object with the kind and name of the parent.
 //   - A slice is foreign if it belongs to another set, manager or owner, and is not stale. If it
 //     has the labels of the set and another owner, Plan.Skips also has it, with the reason

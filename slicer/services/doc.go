@@ -2,8 +2,8 @@
 // has addresses, and the existing slices it computes which slices to create, update and delete.
 //
 // Like Kubernetes' own controller, it decides which endpoints are wanted. Package slicer then
-// plans. Controllers use package slicer/publish, which reads the slices, plans and writes. The
-// following function only prints what would be written:
+// plans. Controllers use package slicer/publish, which reads the slices, plans and writes. This
+// function only prints the writes:
 //
 //	func show(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existing []*discoveryv1.EndpointSlice) error {
 //		plan, err := services.Plan(svc, pods, services.NodesByName(nodes), existing,
@@ -42,8 +42,8 @@
 //     wrong. ErrNotManaged also contains a *field.Error, so check for it first. After ErrNotManaged
 //     and after a *field.Error, call again only when the Service or the options change.
 //   - Plan.Warnings lists what is not published and needs attention. Log it, or make each an Event
-//     whose reason is Skip.Reason. Plan.Skips also has what is routine.
-//   - Plan.Retry reports that a Node or the addresses of a Pod are not known yet. Plan again later.
+//     with the reason Skip.Reason. Plan.Skips also has routine cases.
+//   - Plan.Retry: a Node or addresses of a Pod are not known yet. Plan again.
 //
 // # Nodes that are cordoned or drained
 //

@@ -16,7 +16,7 @@
 //
 // The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. A
 // writer without a client calls the methods of API. One without Pods sets Options.Want. QPS: -1
-// turns off the client's limit of requests per second.
+// turns off the client's rate limit.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //

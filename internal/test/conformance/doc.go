@@ -8,6 +8,6 @@
 //   - [Compare] is the oracle: equal up to the free choices of the reference, which map order
 //     decides, and up to the numbered deviations in the package comments of slicer and hints. Each
 //     that can matter is a [Deviation] here; a difference without one is an error.
-//   - [SyncRuns], [ResyncRuns] and [HintRuns] are what is measured. The command compare prints it as
-//     tables, and puts them into README.md and .github/FIGURES.md.
+//   - [SyncRuns], [ResyncRuns] and [HintRuns] are what is measured. The command compare prints it
+//     as tables, and puts them into README.md and .github/FIGURES.md.
 package conformance
