@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,10 +12,11 @@ import (
 	"strings"
 )
 
-// A round is the result of one run.
+// A round is the result of one run, or of several with one seed after the other.
 type round struct {
 	Row     string
-	Seed    int
+	First   int `json:",omitempty"` // the seed of the first run, if there were several
+	Seed    int // of the last run
 	Cases   int
 	Killed  int `json:",omitempty"` // mutants
 	Seconds int
@@ -62,7 +64,7 @@ func sum(rounds []round, r row) tally {
 			continue
 		}
 		if t.rounds == 0 {
-			t.firstSeed = played.Seed
+			t.firstSeed = cmp.Or(played.First, played.Seed)
 		}
 		t.rounds++
 		t.cases += played.Cases
@@ -138,10 +140,30 @@ func load(dir string) (rounds []round, err error) {
 	return rounds, err
 }
 
-// save writes the rounds, a line for each, and the page.
+// joined joins rounds of a row that follow each other on one day and one commit and passed.
+func joined(rounds []round) []round {
+	var list []round
+	for _, next := range rounds {
+		i := len(list) - 1
+		if i < 0 || !next.Passed || !list[i].Passed || cmp.Or(next.First, next.Seed) != list[i].Seed+1 ||
+			next.Row != list[i].Row || next.Day != list[i].Day || next.Commit != list[i].Commit {
+			list = append(list, next)
+			continue
+		}
+		last := &list[i]
+		last.First = cmp.Or(last.First, last.Seed)
+		last.Seed = next.Seed
+		last.Cases += next.Cases
+		last.Killed += next.Killed
+		last.Seconds += next.Seconds
+	}
+	return list
+}
+
+// save writes the rounds and the page. Rounds that can be joined share a line.
 func save(dir string, rounds []round) error {
 	var data bytes.Buffer
-	for i, r := range rounds {
+	for i, r := range joined(rounds) {
 		line, err := json.Marshal(r)
 		if err != nil {
 			return err
