@@ -64,7 +64,7 @@ func (c Command) Run(t *testing.T, name string, patterns ...string) {
 			}
 			dir := write(t, string(text))
 			for name := range inside(string(text)) {
-				if !strings.Contains(string(text), " "+name+"\n") {
+				if !regexp.MustCompile(`(?m)^\$ .* ` + regexp.QuoteMeta(name) + `(?: |$)`).Match(text) {
 					t.Errorf("no command reads %s", name)
 				}
 			}
