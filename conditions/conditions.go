@@ -28,8 +28,8 @@
 //	serving      true
 //	terminating  false
 //
-// The following list has the rules of Kubernetes' documentation, as [testdata/spec.md] paraphrases
-// them, and the tests that check each rule:
+// The following list has the rules of Kubernetes' documentation of [EndpointSlices] and the tests
+// that check each rule:
 //
 //	ready: as the Pod's Ready condition, false while it
 //	  terminates, always true with publishNotReady        TestNew  TestFromPod  TestOf
@@ -41,7 +41,7 @@
 // There are no deviations from Kubernetes 1.37. Inputs are never changed, and nil never causes a
 // panic.
 //
-// [testdata/spec.md]: https://github.com/slicewright/slicewright/blob/main/testdata/spec.md
+// [EndpointSlices]: https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions
 package conditions
 
 import (

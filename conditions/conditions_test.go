@@ -64,7 +64,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestOf is the reader's truth table (vector 34): nil ready and nil serving are true, nil
+// TestOf is the reader's truth table: nil ready and nil serving are true, nil
 // terminating is false, and what is explicit means itself. Hand-made slices leave all three out and
 // mean a plain endpoint; coredns, traefik and others took it for unready.
 func TestOf(t *testing.T) {
@@ -81,8 +81,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestConditionsAreExplicit: load balancers that take nil for false need all three (vector 33), and
-// a decoder that writes through a pointer must hit nobody else's condition.
+// TestConditionsAreExplicit: load balancers that take nil for false need all three (cilium#46237),
+// and a decoder that writes through a pointer must hit nobody else's condition.
 func TestConditionsAreExplicit(t *testing.T) {
 	for _, text := range triples() {
 		s := conditions.Of(parse(text))

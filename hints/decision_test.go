@@ -15,7 +15,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// P13: two decisions are the same unless the mode, the state or the reason differs.
+// TestSame: two decisions are the same unless the mode, the state or the reason differs.
 func TestSame(t *testing.T) {
 	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated,
 		Names: []string{"10.0.0.1"}, Allocation: hints.Allocation{Ready: 9}}

@@ -14,13 +14,13 @@ import (
 
 // The dumb twin of Proportional: try every zone for every ready endpoint.
 
-// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed). H4 promises
-// the least crossing for the slices that are opened, and at most one slice more than the least.
+// verdict is what H3 and H4 talk about. H4 promises the least crossing for the slices that are
+// opened, and at most one slice more than the least.
 type verdict struct {
 	on, held bool
 	opened   int // clean slices with valid hints that change
 	short    int // endpoints missing to the minimums that were aimed at, while holding
-	crossing int // ready endpoints hinted out of their zone (P9)
+	crossing int // ready endpoints hinted out of their zone
 	changed  int // ready endpoints whose hint changes, or must go or come anyway
 }
 

@@ -86,7 +86,7 @@ func checkAll(t rapid.TB, c hints.Options, in []hints.Slice) ([]hints.Change, hi
 	return changes, d
 }
 
-// H1 to H7 (P1, P2, P5, P6, P12) in the mode that has most to get wrong.
+// H1 to H7 in the mode that has most to get wrong.
 func TestGuaranteesOfProportional(t *testing.T) { rapid.Check(t, proportionalHolds) }
 
 // FuzzProportional is the same property, for go test -fuzz.
@@ -96,7 +96,7 @@ func proportionalHolds(t *rapid.T) {
 	c, in := drawConfig(t, hints.Proportional), drawSlices(t)
 	changes, d := checkAll(t, c, in)
 
-	// P3: only the ratio of the weights counts.
+	// Only the ratio of the weights counts.
 	scaled := c
 	scaled.Weights.Zones = map[string]int64{}
 	factor := int64(maxZone)
@@ -110,8 +110,8 @@ func proportionalHolds(t *rapid.T) {
 		t.Fatalf("with weights times %d the changes are %v, not %v", factor, again, changes)
 	}
 
-	// P14: what is written for a zone is what a reader in that zone uses; elsewhere, and while
-	// hints are off, it uses all ready endpoints.
+	// What is written for a zone is what a reader in that zone uses; elsewhere, and while hints are
+	// off, it uses all ready endpoints.
 	out := check.After(in, changes)
 	var endpoints []*discoveryv1.Endpoint
 	for i := range out {
@@ -131,7 +131,7 @@ func proportionalHolds(t *rapid.T) {
 		}
 	}
 
-	// P7: what was solved and not held keeps every hint when all of it is written again.
+	// What was solved and not held keeps every hint when all of it is written again.
 	for i := range out {
 		out[i].Written = true
 	}
@@ -146,7 +146,7 @@ func allFree(in []hints.Slice) bool {
 	return !slices.ContainsFunc(in, func(s hints.Slice) bool { return !s.Written })
 }
 
-// H1, H5 and H6 in the other modes; P15: own hints depend on nothing but ready, zone and node.
+// H1, H5 and H6 in the other modes; own hints depend on nothing but ready, zone and node.
 func TestGuaranteesOfOtherModes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mode := rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone,

@@ -74,7 +74,7 @@ func TestCopiesOfOneVersion(t *testing.T) {
 }
 
 // TestLargestObjectFitsIntoStorage: the largest slices there are stay far below the 1.5 MB that
-// etcd takes (S31).
+// etcd takes.
 func TestLargestObjectFitsIntoStorage(t *testing.T) {
 	nightly.Slow(t)
 	in := gen.First(gen.Service(1000))

@@ -9,33 +9,16 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestScenarios runs the scenarios of testdata/slicer. They cite the numbers S1 to S15 of
-// testdata/spec.md, one for each sentence of the Kubernetes documentation. S16 to S19 are package
-// conditions', S20 to S24 hints', S25 to S28 mirror's. In the vectors of that page some project's
-// own planning of EndpointSlices went wrong; those that concern Compute are in
+// TestScenarios runs the scenarios of testdata/slicer. In some of them another planner of
+// EndpointSlices went wrong:
 //
-//	vectors 2 and 41       TestScenarios/portless
-//	vectors 3 and 4        TestScenarios/api-defaults
-//	vectors 5 and 52       TestScenarios/several-addresses
-//	vector 10              TestScenarios/one-port-one-update
-//	vector 11              TestScenarios/first-250
-//	vector 13              TestScenarios/oversize-split
-//	vector 14              TestScenarios/oversize-keep
-//	vector 16              TestScenarios/one-create-beats-two-updates
-//	vector 17              TestScenarios/placeholder
-//	vector 18              TestScenarios/dying
-//	vector 20              TestScenarios/stale-owner
-//	vector 21              TestScenarios/foreign
-//	vector 23              TestScenarios/stable-name-of-another-family
-//	vector 24              TestScenarios/mixed-families
-//	vector 26              TestScenarios/rejects
-//	vector 34              TestScenarios/nil-conditions
-//	vectors 35 and 54      TestScenarios/endpoint-fields
-//	vectors 43 and 44      TestScenarios/labels
-//	vector 47              TestScenarios/stale-cache
-//	vector 48              TestScenarios/terminating
-//	vector 55              TestScenarios/trigger-time
-//	vector 57              TestScenarios/old-addresses-go
+//	kubernetes#91287   TestScenarios/terminating
+//	kubernetes#94720   TestScenarios/stale-owner
+//	kubernetes#100033  TestScenarios/stale-cache
+//	kubernetes#108267  TestScenarios/placeholder
+//	kubernetes#108779  TestScenarios/dying
+//	kubernetes#123401  TestScenarios/endpoint-fields
+//	kubernetes#133474  TestScenarios/portless
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
 }

@@ -1,6 +1,5 @@
 // Package accept finds everything in wanted endpoints and in slices that the API server would
-// refuse, with the reasons. The rules are those of ValidateEndpointSlice in the API server;
-// testdata/spec.md lists them.
+// refuse, with the reasons. The rules are those of ValidateEndpointSlice in the API server.
 package accept
 
 import (

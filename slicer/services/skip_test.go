@@ -36,8 +36,8 @@ func TestSkipsKeepTheirCause(t *testing.T) {
 	}
 }
 
-// TestNil: no Service is a mistake in the call. TestMistakesAreNamed has nil Pods and slices
-// (vector 50).
+// TestNil: no Service is a mistake in the call. TestMistakesAreNamed has nil Pods and
+// slices.
 func TestNil(t *testing.T) {
 	o := services.Options{ManagedBy: manager}
 	_, ofInput := services.Input(nil, nil, nil, o)

@@ -287,7 +287,7 @@ func drawDeal(r *rand.Rand, zones, most int) (classes []Class, b Bounds) {
 	return classes, b
 }
 
-// TestDealOneByOne: each class gets what it gets one by one (P11).
+// TestDealOneByOne: each class gets what it gets one by one.
 func TestDealOneByOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 10000 {

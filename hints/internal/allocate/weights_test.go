@@ -34,7 +34,7 @@ func ceil(r *big.Rat) int64 {
 	return new(big.Int).Div(up.Add(up, r.Num()), r.Denom()).Int64()
 }
 
-// TestMinimumIsExact (P3): for weights that add up to 2^40 and eight million endpoints.
+// TestMinimumIsExact: for weights that add up to 2^40 and eight million endpoints.
 func TestMinimumIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, w := drawWeights(t, 20)
@@ -56,7 +56,7 @@ func TestMinimumIsExact(t *testing.T) {
 	})
 }
 
-// TestFeasible (P4): feasible exactly if no zone is overloaded when each endpoint goes to the zone
+// TestFeasible: feasible exactly if no zone is overloaded when each endpoint goes to the zone
 // whose endpoints carry most; a higher threshold is never harder; and from n*T >= (Z-1)*(100+T) on
 // everything is feasible.
 func TestFeasible(t *testing.T) {

@@ -20,8 +20,8 @@ const (
 	maxTopology  = 16
 )
 
-// EndpointErrors lists what the API server refuses in an endpoint of a slice of this address type
-// (V2 to V4). The first path element below path tells the field.
+// EndpointErrors lists what the API server refuses in an endpoint of a slice of this address
+// type. The first path element below path tells the field.
 func EndpointErrors(e discoveryv1.Endpoint, addressType discoveryv1.AddressType, path *field.Path) field.ErrorList {
 	errs := AddressErrors(e.Addresses, addressType, path.Child("addresses"))
 	errs = append(errs, HostnameErrors(e.Hostname, path.Child("hostname"))...)

@@ -48,7 +48,7 @@ func (s *Server) Put(slices ...*discoveryv1.EndpointSlice) {
 	}
 }
 
-// Create stores a new slice and returns it as stored (V1 to V5, V7).
+// Create stores a new slice and returns it as stored.
 func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
 	c := slice.DeepCopy()
 	if c.ResourceVersion != "" {
@@ -73,7 +73,7 @@ func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	return c.DeepCopy(), nil
 }
 
-// Update replaces a slice and returns it as stored (V6). One that equals what is stored changes
+// Update replaces a slice and returns it as stored. One that equals what is stored changes
 // nothing.
 func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
 	old := s.Get(slice.Name)
@@ -193,7 +193,7 @@ func (s *Server) next() string {
 	return strconv.FormatInt(s.version, 10)
 }
 
-// generate appends five characters to at most 58 of the prefix (V7). They are always the same for
+// generate appends five characters to at most 58 of the prefix. They are always the same for
 // the same server, and their order is not that of creation.
 func (s *Server) generate(prefix string) string {
 	const limit, letters = 58, "bcdfghjklmnpqrstvwxz2456789"

@@ -37,10 +37,10 @@ func TestCreateDefaultsAndNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(out.Name) != 63 || out.UID == "" || out.ResourceVersion == "" || out.Generation != 1 {
-		t.Errorf("V7: a generated name has 58 characters of the prefix and 5 more, and metadata: %v", out.ObjectMeta)
+		t.Errorf("a generated name has 58 characters of the prefix and 5 more, and metadata: %v", out.ObjectMeta)
 	}
 	if p := out.Ports[0]; *p.Name != "" || *p.Protocol != corev1.ProtocolTCP {
-		t.Errorf("V1: port %v", p)
+		t.Errorf("the port without name and protocol is %v", p)
 	}
 	if out.Endpoints[0].DeprecatedTopology != nil || in.Endpoints[0].DeprecatedTopology == nil || in.Name != "" {
 		t.Error("deprecatedTopology goes, and the caller's object stays as it was")
@@ -82,7 +82,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestAddresses has one row for each sentence of V2 and V3.
+// TestAddresses has one row for each rule about addresses.
 func TestAddresses(t *testing.T) {
 	const v4, v6, name = discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN
 	for _, row := range []struct {

@@ -18,8 +18,7 @@ const (
 	maxPorts     = 20000
 )
 
-// CreateErrors lists what the API server refuses in a defaulted slice that is to be created (V2 to
-// V5).
+// CreateErrors lists what the API server refuses in a defaulted slice that is to be created.
 func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 	errs := metaErrors(slice)
 	switch slice.AddressType {
@@ -32,7 +31,7 @@ func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 	return append(errs, PortErrors(slice.Ports, field.NewPath("ports"))...)
 }
 
-// UpdateErrors lists what the API server refuses when the defaulted slice replaces old (V6).
+// UpdateErrors lists what the API server refuses when the defaulted slice replaces old.
 func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
 	errs := append(metaErrors(slice), apivalidation.ValidateObjectMetaUpdate(&slice.ObjectMeta, &old.ObjectMeta,
 		field.NewPath("metadata"))...)
@@ -45,7 +44,7 @@ func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
 	return append(errs, PortErrors(slice.Ports, field.NewPath("ports"))...)
 }
 
-// metaErrors lists what the API server refuses in metadata (V5).
+// metaErrors lists what the API server refuses in metadata.
 func metaErrors(s *discoveryv1.EndpointSlice) field.ErrorList {
 	path := field.NewPath("metadata")
 	errs := apivalidation.ValidateObjectMeta(&s.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, path)
@@ -71,8 +70,8 @@ func endpointsErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 	return errs
 }
 
-// PortErrors lists what the API server refuses in the ports of a slice (V2, V4); nil names and
-// protocols count as their defaults.
+// PortErrors lists what the API server refuses in the ports of a slice; nil names and protocols
+// count as their defaults.
 func PortErrors(ports []discoveryv1.EndpointPort, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if len(ports) > maxPorts {
@@ -103,7 +102,7 @@ func PortErrors(ports []discoveryv1.EndpointPort, path *field.Path) field.ErrorL
 	return errs
 }
 
-// Default changes the slice as the API server does before it validates (V1): a port without a name
+// Default changes the slice as the API server does before it validates: a port without a name
 // gets "", one without a protocol gets TCP. deprecatedTopology goes, because discovery.k8s.io/v1
 // does not take it. Lists that are empty are as unset, because protobuf, in which the API server
 // stores objects, knows no difference.
