@@ -11,7 +11,7 @@ import (
 )
 
 // smallFiles is the least number of files in testdata/manifests/small.txt.
-const smallFiles = 37
+const smallFiles = 34
 
 // inputs returns what the scenario files of all commands give on standard input.
 func inputs(f *testing.F) (all []string) {
