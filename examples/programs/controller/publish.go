@@ -26,7 +26,7 @@ func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFact
 func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
 	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
 	if w := plan.Warnings(); len(w) > 0 {
-		log.Print(w) // what is not published, and why, even if err is not nil; in production, log each entry once
+		log.Print(w) // also after an error: what is not published, and why; in production, log each entry once
 	}
 	if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
 		log.Print(err) // a mistake in the Service or the options: only a change of them helps

@@ -49,7 +49,8 @@ func (o *options) measure() (*results, error) {
 		}
 		r.add(row.name, 1, operations, factorOperations([]*bench.Sync{s})[1])
 	}
-	r.add("hints alone, for 100 endpoints without hints", 1, conformance.HintRuns(bench.Services(1, 100, "")[0]), nil)
+	r.add("only computing hints, for 100 endpoints that have none", 1,
+		conformance.HintRuns(bench.Services(1, 100, "")[0]), nil)
 	r.factors = o.measureFactors()
 	return r, nil
 }
