@@ -16,7 +16,7 @@ import (
 // TestFillAgainstReference compares what fill does with what the reference implementation does.
 // SLICEWRIGHT_CASES and SLICEWRIGHT_SEED ask for more cases or for others.
 func TestFillAgainstReference(t *testing.T) {
-	cases, seed := nightly.Cases(t, 20000), nightly.Seed(t, 1)
+	cases, seed := nightly.Cases(t, nightly.Usual(8000, 20000)), nightly.Seed(t, 1)
 	r := rand.New(rand.NewSource(seed))
 	for n := range cases {
 		c := drawFillCase(r, 1+n*6/cases)

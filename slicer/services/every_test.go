@@ -50,7 +50,7 @@ func TestIgnorePublishNotReady(t *testing.T) {
 
 // TestEveryFieldOfAPod: PodMatters compares the fields of a Pod that a plan shows, and no others.
 func TestEveryFieldOfAPod(t *testing.T) {
-	drawn.Predicate(t, "PodMatters", nightly.Usual(60, 100), func(t *rapid.T) *drawn.Event[corev1.Pod] {
+	drawn.Predicate(t, "PodMatters", nightly.Usual(40, 100), func(t *rapid.T) *drawn.Event[corev1.Pod] {
 		w := drawPublished(t)
 		if len(w.pods) == 0 {
 			return nil

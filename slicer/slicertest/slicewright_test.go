@@ -59,7 +59,7 @@ func (c call) writes() publish.Writer {
 
 // usual is how many histories a run has, where SLICEWRIGHT_FULL=1 asks for all: all events alone,
 // and most pairs of them.
-func usual() int { return nightly.Usual(400, 0) }
+func usual() int { return nightly.Usual(250, 0) }
 
 var (
 	details = []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}

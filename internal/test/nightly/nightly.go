@@ -14,9 +14,9 @@ import (
 
 // Half a minute of making a case smaller, rapid's usual, for each of a test's properties is minutes
 // of silence. A test that is given -rapid.shrinktime=30s finds the smallest case. Of rapid's 100
-// cases for each property, 60 find nearly as much: the others are for SLICEWRIGHT_FULL.
+// cases for each property, 50 find nearly as much: the others are for SLICEWRIGHT_FULL.
 func init() {
-	usual := map[string]string{"rapid.shrinktime": "1s", "rapid.checks": strconv.Itoa(Usual(60, 100))}
+	usual := map[string]string{"rapid.shrinktime": "1s", "rapid.checks": strconv.Itoa(Usual(50, 100))}
 	for name, value := range usual {
 		if err := flag.Set(name, value); err != nil {
 			panic(err)
