@@ -54,7 +54,7 @@
 // # Promises
 //
 // An Index shows what Merge returns for the same slices, in any order of events. Inputs are never
-// changed. [PROMISES.md] compares with kube-proxy, too.
+// changed. [PROMISES.md] has all promises and deviations.
 //
 // # Limits
 //
