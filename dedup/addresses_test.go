@@ -153,6 +153,11 @@ func TestTargets(t *testing.T) {
 		}
 		return e
 	}
+	unnamed := func(uid, hostname string, ready bool) discoveryv1.Endpoint {
+		e := entry("10.0.0.1", "?", uid, hostname, ready)
+		e.TargetRef.Name = ""
+		return e
+	}
 	of := func(name, version string, entries ...discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
 		s := slice(name)
 		s.ResourceVersion, s.Endpoints = version, entries
@@ -173,6 +178,10 @@ func TestTargets(t *testing.T) {
 		{"a new Pod of the name is another target", "10.0.0.1 db-0 false, 10.0.0.1 db-0 true",
 			[]*discoveryv1.EndpointSlice{
 				of("a", "2", entry("10.0.0.1", "db-0", "u0", "", false), entry("10.0.0.1", "db-0", "u1", "", true)),
+			}},
+		{"one target by its UID, without a name, whatever the hostnames", "10.0.0.1  false",
+			[]*discoveryv1.EndpointSlice{
+				of("a", "2", unnamed("u0", "x", false)), of("b", "1", unnamed("u0", "y", true)),
 			}},
 		{"hostnames without targets", "10.0.0.1 - true, 10.0.0.1 x true, 10.0.0.1 y false",
 			[]*discoveryv1.EndpointSlice{

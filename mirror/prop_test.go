@@ -13,6 +13,7 @@ import (
 
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/drawn"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror"
@@ -190,4 +191,12 @@ func nonsenseSlice() *discoveryv1.EndpointSlice {
 		Endpoints: []discoveryv1.Endpoint{{},
 			{Addresses: []string{""}, Hostname: ptr(""), TargetRef: &corev1.ObjectReference{}, Hints: &discoveryv1.EndpointHints{}}},
 	}
+}
+
+// TestEveryOptionIsDrawn: the tests of this package draw every field of all options, and every
+// value of those that are enums.
+func TestEveryOptionIsDrawn(t *testing.T) {
+	drawn.Fields[mirror.Options](t, drawOptions, "ManagedBy")
+	drawn.Fields[mirror.CopyOptions](t, drawFunctions, "TargetRef=Map")
+	drawn.Fields[mirror.ViewOptions](t, drawViewOptions)
 }

@@ -62,3 +62,7 @@ func (t *Table) Endpoint(ip uint32, e *discoveryv1.Endpoint) uint64 {
 	}
 	return hash
 }
+
+// ServiceController is the managed-by value of slices that kube-controller-manager's own controller
+// publishes.
+const ServiceController = "endpointslice-controller.k8s.io"

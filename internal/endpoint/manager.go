@@ -1,5 +1,0 @@
-package endpoint
-
-// ServiceController is the managed-by value of slices that kube-controller-manager's own controller
-// publishes.
-const ServiceController = "endpointslice-controller.k8s.io"
