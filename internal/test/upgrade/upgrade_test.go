@@ -1,5 +1,6 @@
 // Package upgrade holds G14: a plan of this version on the slices that an earlier release left
-// creates and deletes nothing, moves no endpoint and changes no name.
+// creates and deletes nothing, moves no endpoint and changes no name, and two instances that differ
+// in what a release may change come to rest side by side.
 //
 // testdata/upgrade has a file for each release with the slices that it left in the worlds of
 // worlds_test.go: the name of a world on a line, then its slices, each on a line.
