@@ -214,6 +214,27 @@ func TestSuccess(t *testing.T) {
 	}
 }
 
+// TestListWithoutTheSlice: if a live list does not have a slice that was updated, a cache without a
+// version is waited for until it does not have the slice either.
+func TestListWithoutTheSlice(t *testing.T) {
+	var tracker Tracker
+	tracker.write(slicer.Update, stored("a", "u", "5"), nil)
+	tracker.Failed = Patience
+	call, next := tracker.read(list(stored("a", "u", "5")), "")
+	if next.Do != List {
+		t.Fatalf("%+v", next)
+	}
+	call.Listed(&discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: "20"}}, nil)
+	call.Planned(slicer.Plan{}, nil)
+	if _, next := tracker.read(list(stored("a", "u", "12")), ""); next.Do != Wait ||
+		!strings.Contains(next.Why, "ns/a is gone") {
+		t.Errorf("the cache still has the slice: %+v", next)
+	}
+	if _, next := tracker.read(nil, ""); next.Do != Plan {
+		t.Errorf("the cache does not have it: %+v", next)
+	}
+}
+
 // TestFence: after a live list the cache must reach the version of the list, and each slice of it.
 func TestFence(t *testing.T) {
 	listed := func() *Tracker {
