@@ -1,14 +1,48 @@
 package slicer
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
+
+// TestIndex holds the index against a search of all items: which it keeps, which it takes for the
+// same, and which it finds, in lists and one by one, on their port set and on all. It is used
+// again, as a pool does.
+func TestIndex(t *testing.T) {
+	var all index
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawIndexCase(t)
+		all.release()
+		w.take(&all)
+		for range rapid.IntRange(1, 3).Draw(t, "slices") {
+			w.identify(&all, w.existing())
+		}
+		list := w.existing()
+		for i := range min(len(list), 20) {
+			w.find(&all, &list[i])
+		}
+		order := rapid.Permutation(slices.Collect(countTo(len(w.kept)))).Draw(t, "to sort")
+		all.sort(order)
+		if !slices.IsSortedFunc(order, func(a, b int32) int {
+			return endpoint.Compare(w.kept[a].endpoint,
+				w.kept[b].endpoint)
+		}) {
+			t.Fatal("not in canonical order")
+		}
+		if w.table.release(); len(w.table.all) > 0 {
+			t.Fatal("port sets are left")
+		}
+	})
+}
 
 // TestManyOfOneAddress: a search that would pass too many endpoints of one address makes the index
 // hash all that tells endpoints apart, until they are released.
@@ -32,5 +66,246 @@ func TestManyOfOneAddress(t *testing.T) {
 			}
 		}
 		all.release()
+	}
+}
+
+// indexCase is drawn items of drawn groups, with what a search of all of them finds.
+type indexCase struct {
+	t        *rapid.T
+	table    portSetTable
+	portSets []wantedPorts
+	items    []item // as they come
+	kept     []item
+	again    []item
+}
+
+// drawIndexCase draws items of one kind: such that many are alike, that share an address, that are
+// all different, or that all have a UID. Some are in several groups.
+func drawIndexCase(t *rapid.T) *indexCase {
+	w := &indexCase{t: t}
+	kind := rapid.SampledFrom([]string{"alike", "one address", "distinct", "Pods", "Pods, one twice"}).Draw(t, "kind")
+	apart := rapid.SampledFrom([]int{0, 1000}).Draw(t, "groups apart")
+	for g := range rapid.IntRange(1, 4).Draw(t, "groups") {
+		ports := []endpoint.Port{{Number: int64(10 - g)}}
+		for range 2 { // the same group
+			if id := w.table.add(int32(g%2), endpoint.APIPorts(ports)); int(id) != g ||
+				w.table.find(int32(g%2), ports) != id || w.table.find(int32(1-g%2), ports) != none {
+				t.Fatalf("group %d is %d", g, id)
+			}
+		}
+		for i := range rapid.SampledFrom([]int{0, 1, 5, 40}).Draw(t, "items") {
+			w.items = append(w.items, item{endpoint: w.endpoint(kind, apart*g+i), portSet: int32(g),
+				source: source{int32(g), int32(i)}})
+		}
+	}
+	before := slices.Clone(w.table.all)
+	numbers := w.table.sort()
+	w.portSets = w.table.all
+	for g := range before {
+		n := int32(g)
+		if numbers != nil {
+			n = numbers[g]
+		}
+		if b := &before[g]; w.table.find(b.typ, b.ports) != n || w.portSets[n].typ != b.typ ||
+			!slices.Equal(w.portSets[n].ports, b.ports) {
+			t.Fatalf("group %d is now %d: %+v, want %+v", g, n, w.portSets[n], b)
+		}
+	}
+	if !slices.IsSortedFunc(w.portSets, func(a, b wantedPorts) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), cmp.Compare(a.ports[0].Number, b.ports[0].Number))
+	}) {
+		t.Fatalf("not in the plan's order: %+v", w.portSets)
+	}
+	for i := range w.items {
+		if numbers != nil {
+			w.items[i].portSet = numbers[w.items[i].portSet]
+		}
+	}
+	if rapid.Bool().Draw(t, "shuffled") {
+		w.items = rapid.Permutation(w.items).Draw(t, "order")
+	}
+	for i := range w.items {
+		w.items[i].ip = endpoint.OnlyIPv4(w.items[i].endpoint)
+	}
+	return w
+}
+
+func (w *indexCase) endpoint(kind string, i int) *discoveryv1.Endpoint {
+	e := &discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.%d.%d", i>>6, i&63)}}
+	switch kind {
+	case "alike":
+		e.Addresses = slices.Clone(rapid.SampledFrom([][]string{
+			{"10.0.0.1"}, {"10.0.0.2"}, {"010.0.0.1"}, {"fd00::1"}, {"FD00::1"}, {"10.0.0.1", "10.0.0.2"}, {"10.0.0.2", "10.0.0.1"}, {},
+		}).Draw(w.t, "addresses"))
+	case "one address":
+		e.Addresses = []string{"10.0.0.1"}
+	case "Pods, one twice":
+		if i%1000 == 4 {
+			i -= 2
+		}
+		fallthrough
+	case "Pods":
+		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i))}
+		return e
+	}
+	switch rapid.IntRange(0, 5).Draw(w.t, "target") {
+	case 0:
+	case 1:
+		host := rapid.SampledFrom([]string{"", "a", "b"}).Draw(w.t, "hostname")
+		e.Hostname = &host
+	default:
+		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i))}
+	}
+	return e
+}
+
+// same is what one endpoint is in a group.
+func (w *indexCase) same(a, b *discoveryv1.Endpoint, g int32) bool {
+	if w.portSets[g].byUID {
+		return endpoint.UID(a) == endpoint.UID(b)
+	}
+	text := func(e *discoveryv1.Endpoint) string {
+		target := corev1.ObjectReference{Name: "none"}
+		if e.TargetRef != nil {
+			target = corev1.ObjectReference{Kind: e.TargetRef.Kind, Namespace: e.TargetRef.Namespace,
+				Name: e.TargetRef.Name}
+		}
+		return fmt.Sprintf("%q %q %q", endpoint.AddressSet(e.Addresses), endpoint.Text(e.Hostname), target)
+	}
+	return text(a) == text(b)
+}
+
+func (w *indexCase) itemOf(e *discoveryv1.Endpoint, g int32) int32 {
+	return int32(slices.IndexFunc(w.kept, func(it item) bool { return it.portSet == g && w.same(it.endpoint, e, g) }))
+}
+
+// take gives the items to the index, as Compute does.
+func (w *indexCase) take(all *index) {
+	if rapid.Bool().Draw(w.t, "by UID") {
+		(&wantedItems{items: w.items, portSets: w.portSets}).identifyByUID()
+		for g := range w.portSets {
+			if w.portSets[g].byUID != w.byUID(int32(g)) {
+				w.t.Fatalf("group %d by UID: %v", g, w.portSets[g].byUID)
+			}
+		}
+	}
+	for _, it := range w.items {
+		if w.itemOf(it.endpoint, it.portSet) >= 0 {
+			w.again = append(w.again, it)
+		} else {
+			w.kept = append(w.kept, it)
+		}
+	}
+	kept, again := all.take(slices.Clone(w.items), w.portSets)
+	if len(kept) != len(w.kept) || !slices.EqualFunc(again, w.again,
+		func(a, b item) bool { return a.endpoint == b.endpoint }) {
+		w.t.Fatalf("%d items and %d duplicates, want %d and %d", len(kept), len(again), len(w.kept), len(w.again))
+	}
+	for i := range kept {
+		if kept[i].endpoint != w.kept[i].endpoint || kept[i].source != w.kept[i].source {
+			w.t.Fatalf("item %d is %+v, want %+v", i, kept[i], w.kept[i])
+		}
+	}
+}
+
+// byUID is what identifyByUID says of a group.
+func (w *indexCase) byUID(g int32) bool {
+	known := map[string]bool{}
+	for _, it := range w.items {
+		uid := endpoint.UID(it.endpoint)
+		if it.portSet == g && (uid == "" || known[uid]) {
+			return false
+		}
+		known[uid] = known[uid] || it.portSet == g
+	}
+	return true
+}
+
+func (w *indexCase) identify(all *index, list []discoveryv1.Endpoint) {
+	g := int32(rapid.IntRange(0, len(w.portSets)-1).Draw(w.t, "group"))
+	found := all.itemsOf(nil, list, g)
+	if len(found) != len(list) {
+		w.t.Fatalf("%d of %d", len(found), len(list))
+	}
+	for i, at := range found {
+		if want := w.itemOf(&list[i], g); at.item != want {
+			w.t.Fatalf("%v of group %d is item %d, want %d", list[i].Addresses, g, at.item, want)
+		}
+		if at.exact != (at.item != none && endpoint.Identical(w.kept[at.item].endpoint, &list[i])) {
+			w.t.Fatalf("%+v is item %d to the letter: %v", list[i], at.item, at.exact)
+		}
+	}
+}
+
+// find looks for the item of each group, and for all items of each type.
+func (w *indexCase) find(all *index, e *discoveryv1.Endpoint) {
+	for g := range w.portSets {
+		if at, want := all.itemsOf(nil, []discoveryv1.Endpoint{*e}, int32(g))[0].item, w.itemOf(e,
+			int32(g)); at != want {
+			w.t.Fatalf("%v of group %d is item %d, want %d", e.Addresses, g, at, want)
+		}
+	}
+	for typ := range int32(2) {
+		var have, want []int32
+		for _, id := range all.identities(nil, e, typ) {
+			row := all.row(id)
+			have = append(have, row...)
+			for _, i := range row {
+				if all.itemOf(id, w.kept[i].portSet) != i {
+					w.t.Fatalf("item %d is not found by its identity", i)
+				}
+			}
+			if !slices.IsSortedFunc(row, func(a, b int32) int { return int(w.kept[a].portSet - w.kept[b].portSet) }) {
+				w.t.Fatalf("%v are not in the order of their groups", row)
+			}
+		}
+		for i, it := range w.kept {
+			if w.portSets[it.portSet].typ == typ && w.same(it.endpoint, e, it.portSet) {
+				want = append(want, int32(i))
+			}
+		}
+		if slices.Sort(have); !slices.Equal(have, want) {
+			w.t.Fatalf("%v of type %d is items %d, want %d", e.Addresses, typ, have, want)
+		}
+	}
+}
+
+// existing draws endpoints that slices may hold: the items' own, copies, and others, in their order
+// or another.
+func (w *indexCase) existing() []discoveryv1.Endpoint {
+	var list []discoveryv1.Endpoint
+	for _, it := range w.kept {
+		switch e := it.endpoint.DeepCopy(); rapid.IntRange(0, 7).Draw(w.t, "existing") {
+		case 0:
+		case 1:
+			list = append(list, *w.endpoint("alike", 1))
+		case 2:
+			slices.Reverse(e.Addresses)
+			zone := "z"
+			e.Zone = &zone
+			list = append(list, *e)
+		case 3:
+			e.TargetRef = nil
+			list = append(list, *e)
+		case 4:
+			e.Addresses = []string{"10.8.0.1"}
+			list = append(list, *e)
+		default:
+			list = append(list, *e)
+		}
+	}
+	if rapid.Bool().Draw(w.t, "in another order") {
+		list = rapid.Permutation(list).Draw(w.t, "order of existing")
+	}
+	return list
+}
+
+func countTo(n int) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for i := range n {
+			if !yield(int32(i)) {
+				return
+			}
+		}
 	}
 }
