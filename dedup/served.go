@@ -24,8 +24,8 @@ const (
 // labelProxyName is the label with the name of the proxy that serves a Service.
 const labelProxyName = "service.kubernetes.io/service-proxy-name"
 
-// served is a Service and how it is served to one kind of reader.
-type served struct {
+// serviceRules say what one kind of reader uses of a Service.
+type serviceRules struct {
 	*corev1.Service
 	kind     readerKind
 	families []discoveryv1.AddressType
@@ -50,9 +50,9 @@ func mistakesOf(svc *corev1.Service) (all []content.Problem) {
 	return all
 }
 
-// servedTo returns how a Service is served to a kind of reader, or why it is not served.
-func servedTo(kind readerKind, svc *corev1.Service) (s served, whyNot []Unused) {
-	s = served{Service: svc, kind: kind, families: familiesOf(kind, svc)}
+// rulesFor returns what a kind of reader uses of a Service, or why it uses nothing.
+func rulesFor(kind readerKind, svc *corev1.Service) (s serviceRules, whyNot []Unused) {
+	s = serviceRules{Service: svc, kind: kind, families: familiesOf(kind, svc)}
 	reason, text := s.refusal()
 	if reason != "" {
 		return s, []Unused{{Reason: reason, Text: text}}
@@ -66,7 +66,7 @@ func servedTo(kind readerKind, svc *corev1.Service) (s served, whyNot []Unused) 
 
 // refusal returns why a Service has no endpoints for a reader, whatever slices exist. Both results
 // are empty if it may have endpoints.
-func (s *served) refusal() (UnusedReason, string) {
+func (s *serviceRules) refusal() (UnusedReason, string) {
 	proxy, claimed := s.Labels[labelProxyName]
 	switch {
 	case s.Spec.Type == corev1.ServiceTypeExternalName:
@@ -118,13 +118,13 @@ func portNameOf(p *corev1.ServicePort) content.PortName {
 	return content.PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}
 }
 
-func (s *served) named(p content.PortName) ServicePort {
+func (s *serviceRules) named(p content.PortName) ServicePort {
 	return ServicePort{Service: types.NamespacedName{Namespace: s.Namespace, Name: s.Name}, Port: p.Name,
 		Protocol: p.Protocol}
 }
 
 // noServicePort returns the Unused for a port of a slice that the Service does not have.
-func (s *served) noServicePort(slice string, p content.PortName) Unused {
+func (s *serviceRules) noServicePort(slice string, p content.PortName) Unused {
 	if s.has == "" {
 		s.has = quote.ServicePorts(s.Spec.Ports)
 	}
@@ -136,7 +136,7 @@ func (s *served) noServicePort(slice string, p content.PortName) Unused {
 
 // noSlicePort returns the Unused for a port of the Service that no slice has. have is a text with
 // the ports that the slices have.
-func (s *served) noSlicePort(p content.PortName, have string) Unused {
+func (s *serviceRules) noSlicePort(p content.PortName, have string) Unused {
 	return Unused{
 		Port: s.named(p), Reason: NoSlicePort,
 		Text: "no slice has the port " + portText(p) + "; the slices have " + have,
@@ -144,7 +144,7 @@ func (s *served) noSlicePort(p content.PortName, have string) Unused {
 }
 
 // otherFamily returns the Unused for endpoints of an address type that the Service does not have.
-func (s *served) otherFamily(slice string, t discoveryv1.AddressType) Unused {
+func (s *serviceRules) otherFamily(slice string, t discoveryv1.AddressType) Unused {
 	u := Unused{Slice: slice, AddressType: t, Reason: OtherFamily}
 	switch {
 	case t == discoveryv1.AddressTypeFQDN && s.kind == forProxy:

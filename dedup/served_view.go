@@ -27,11 +27,11 @@ func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
 	if mistakes := mistakesOf(svc); mistakes != nil {
 		return Served[Endpoint]{Problems: problemsOf(mistakes)}
 	}
-	to, whyNot := servedTo(forProxy, svc)
+	to, whyNot := rulesFor(forProxy, svc)
 	if whyNot != nil {
 		return Served[Endpoint]{Unused: whyNot}
 	}
-	s := servingView{root: v.at(), to: to, skipped: map[Unused]bool{}}
+	s := viewSearch{root: v.at(), to: to, skipped: map[Unused]bool{}}
 	known := s.root.Service(types.NamespacedName{Namespace: svc.Namespace, Name: svc.Name})
 	ports := make([]ServedPort[Endpoint], len(svc.Spec.Ports))
 	for i := range ports {
@@ -42,10 +42,10 @@ func (v View) OfService(svc *corev1.Service) Served[Endpoint] {
 	return Served[Endpoint]{Families: to.families, Ports: ports, Unused: s.unused}
 }
 
-// servingView is one call of View.OfService.
-type servingView struct {
+// viewSearch is one call of View.OfService.
+type viewSearch struct {
 	root    *view.Root
-	to      served
+	to      serviceRules
 	unused  []Unused
 	skipped map[Unused]bool // the elements of unused, so that none is added twice
 	slice   *content.Slice  // the slice of the last endpoint, because the next one is often in it
@@ -53,7 +53,7 @@ type servingView struct {
 
 // endpoints returns the endpoints of a port that kube-proxy reads. It adds an Unused for the other
 // endpoints.
-func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
+func (s *viewSearch) endpoints(p *view.Port) (list []Endpoint) {
 	for it := range p.Items.All {
 		switch e := endpointOf(it.Claim); {
 		case e.Port == 0: // a port without a number, which kube-proxy skips
@@ -70,7 +70,7 @@ func (s *servingView) endpoints(p *view.Port) (list []Endpoint) {
 }
 
 // isHeadless reports whether a slice in the Service's namespace has the label of headless Services.
-func (s *servingView) isHeadless(name string) bool {
+func (s *viewSearch) isHeadless(name string) bool {
 	if s.slice == nil || s.slice.Name.Name != name {
 		probe := &content.Slice{Origin: content.Origin{Name: types.NamespacedName{Namespace: s.to.Namespace,
 			Name: name}}}
@@ -80,7 +80,7 @@ func (s *servingView) isHeadless(name string) bool {
 	return s.slice.Headless
 }
 
-func (s *servingView) skip(u Unused) {
+func (s *viewSearch) skip(u Unused) {
 	if !s.skipped[u] {
 		s.skipped[u] = true
 		s.unused = append(s.unused, u)
@@ -89,7 +89,7 @@ func (s *servingView) skip(u Unused) {
 
 // otherPorts adds to unused the ports that only the slices have, and the ports that only the
 // Service has.
-func (s *servingView) otherPorts(known *view.Service) {
+func (s *viewSearch) otherPorts(known *view.Service) {
 	var texts []string
 	for p := range known.Ports.All {
 		if (*p).All {

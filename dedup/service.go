@@ -123,7 +123,7 @@ const (
 //
 // A reader that has an Index calls [View.OfService].
 func OfService(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Found] {
-	return serve(svc, all, forProxy)
+	return searchService(svc, all, forProxy)
 }
 
 // ForGateway returns the ports of a Service, each with its endpoints, for readers that send traffic
@@ -136,5 +136,5 @@ func OfService(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Fou
 //
 // Routes of gateways name a port by its number: use [Served.Number].
 func ForGateway(svc *corev1.Service, all []*discoveryv1.EndpointSlice) Served[Found] {
-	return serve(svc, all, forGateway)
+	return searchService(svc, all, forGateway)
 }

@@ -58,7 +58,6 @@ const (
 // hints and places.
 func Explain[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Verdict {
 	r := read(list, candidate, at, &policy)
-	defer r.release()
 	decisions := make([]vote.Decision, len(r.families))
 	for family := range r.families {
 		decisions[family] = r.families[family].Decide()

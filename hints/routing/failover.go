@@ -48,7 +48,6 @@ type Tier[E any] struct {
 // type: the tiers of IPv4, then the tiers of IPv6.
 func Failover[E any](list []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
 	r := read(list, candidate, at, &policy)
-	defer r.release()
 	slices.SortStableFunc(r.runs, func(a, b run) int {
 		return cmp.Compare(r.families[a.family].Family, r.families[b.family].Family)
 	})

@@ -1,16 +1,12 @@
 package routing
 
 import (
-	"slices"
-	"sync"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints/internal/vote"
 )
 
-// reading has the roles of all endpoints and the votes of their families. Readings are kept in a
-// pool.
+// reading has the roles of all endpoints and the votes of their families.
 type reading struct {
 	roles    []vote.Role // by endpoint
 	runs     []run       // in the order of the endpoints
@@ -18,10 +14,6 @@ type reading struct {
 	used     []vote.Role // by family, filled in by Route: the roles of the endpoints that it chooses
 
 	later map[discoveryv1.AddressType]int // the index of each family, except for the first few families
-
-	// Only while takeTargets runs.
-	candidates []vote.Candidate
-	targets    map[vote.Target]int
 }
 
 // few is the number of families that are found without a map. Kubernetes has three address types.
@@ -32,38 +24,20 @@ const few = 4
 // one.
 type run struct{ family, from, to int }
 
-// The pool saves 64% of the time of Route with 3 endpoints, and 7% with 100.
-var readings = sync.Pool{New: func() any {
-	return &reading{later: map[discoveryv1.AddressType]int{}, targets: map[vote.Target]int{}}
-}}
-
-// release drops references to the caller's memory, and keeps the reading's own memory for the next
-// call.
-func (r *reading) release() {
-	if len(r.families) > few {
-		clear(r.later)
-	}
-	clear(r.families)
-	r.roles, r.used = r.roles[:0], r.used[:0]
-	r.runs = r.runs[:0]
-	r.families = r.families[:0]
-	readings.Put(r)
-}
-
 // read makes the candidate of each endpoint and counts it in its family. Without endpoints there is
 // one family, for the empty address type.
 func read[E any](list []E, candidate func(E) Candidate, at Location, policy *Policy) *reading {
 	if candidate == nil {
 		panic("routing: the candidate function is nil: give one that reads an endpoint, such as CandidatesOf returns")
 	}
-	r := readings.Get().(*reading)
-	r.roles = slices.Grow(r.roles, len(list))[:len(list)]
+	r := &reading{roles: make([]vote.Role, len(list))}
 	start := vote.New(vote.Location(at), policy.vote())
 	if policy.AnyFamily {
+		candidates := make([]vote.Candidate, len(list))
 		for i := range list {
-			r.candidates = append(r.candidates, vote.Candidate(candidate(list[i])))
+			candidates[i] = vote.Candidate(candidate(list[i]))
 		}
-		r.takeTargets(&start, vote.Location(at))
+		r.takeTargets(candidates, &start, vote.Location(at))
 		return r
 	}
 	var v *vote.Vote
@@ -86,19 +60,15 @@ func read[E any](list []E, candidate func(E) Candidate, at Location, policy *Pol
 }
 
 // takeTargets counts one endpoint of each target. All of them are in one family.
-func (r *reading) takeTargets(start *vote.Vote, at vote.Location) {
-	clear(r.roles)
-	vote.Hide(r.candidates, at, r.roles, r.targets)
+func (r *reading) takeTargets(candidates []vote.Candidate, start *vote.Vote, at vote.Location) {
+	vote.Hide(candidates, at, r.roles, map[vote.Target]int{})
 	v := &r.families[r.familyOf("", start)]
-	for i := range r.candidates {
+	for i := range candidates {
 		if r.roles[i] != vote.Hidden {
-			r.roles[i] = v.Take(&r.candidates[i], i)
+			r.roles[i] = v.Take(&candidates[i], i)
 		}
 	}
-	r.runs = append(r.runs, run{0, 0, len(r.candidates)})
-	clear(r.targets)
-	clear(r.candidates)
-	r.candidates = r.candidates[:0]
+	r.runs = append(r.runs, run{0, 0, len(candidates)})
 }
 
 // familyOf returns the index of a family. It adds the family if it is new.
@@ -114,6 +84,9 @@ func (r *reading) familyOf(t discoveryv1.AddressType, start *vote.Vote) int {
 	r.families = append(r.families, *start)
 	last := len(r.families) - 1
 	if r.families[last].Family = t; last >= few {
+		if r.later == nil {
+			r.later = map[discoveryv1.AddressType]int{}
+		}
 		r.later[t] = last
 	}
 	return last

@@ -60,7 +60,6 @@ func Route[E any](list []E, candidate func(E) Candidate, at Location, policy Pol
 		slices.SortFunc(routes.Families, func(a, b Family) int { return cmp.Compare(a.AddressType, b.AddressType) })
 	}
 	routes.Endpoints = pick(list, r)
-	r.release()
 	return routes
 }
 

@@ -36,18 +36,14 @@ type Reader struct {
 	shared    []*Shared // all Shared values so far, for later endpoints with equal fields
 }
 
-// NewReader returns a reader without options.
-func NewReader() *Reader {
-	r := &Reader{}
+func NewReader(o Options) *Reader {
+	r := &Reader{Options: o}
 	r.order.Name = func(index int32) string { return r.endpoints[index].FQDN }
 	return r
 }
 
-// Reset clears the memory of the reader.
-func (r *Reader) Reset() {
-	clear(r.endpoints)
-	clear(r.sorted)
-	clear(r.shared)
+// reset begins the next slice.
+func (r *Reader) reset() {
 	r.endpoints = r.endpoints[:0]
 	r.sorted = r.sorted[:0]
 	r.shared = r.shared[:0]
@@ -58,7 +54,7 @@ func (r *Reader) Reset() {
 // The parameter before has the content of the last version, and is empty for a new slice. The
 // result shares all equal parts with it.
 func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *Slice) (*Slice, Change) {
-	r.Reset()
+	r.reset()
 	after := &Slice{
 		Origin: OriginOf(slice), UID: slice.UID, Version: slice.ResourceVersion,
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: service},

@@ -79,7 +79,7 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 	if appeared, gone := before.SlicePorts == 0, after.SlicePorts == 0; (appeared || gone) && report != nil {
 		report(after.Name, nil, appeared, gone, view.Change{})
 	}
-	m.ports = emptied(m.ports)
+	m.ports = m.ports[:0]
 	for updates := range address.Runs(updates, func(u, v *update) bool { return u.port.PortName == v.port.PortName }) {
 		if name := updates[0].port.PortName; name != none.PortName {
 			m.flushPort(s, after.Name, before.Port(name), updates, report)
@@ -103,7 +103,8 @@ const (
 // m.ports and reports the change.
 func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []update, report Report) {
 	after := &view.Port{PortName: updates[0].port.PortName, Slices: before.Slices, Conflicts: before.Conflicts}
-	m.updated, m.order.List = emptied(m.updated), m.order.List[:0]
+	m.updated = m.updated[:0]
+	m.order.List = m.order.List[:0]
 	for i := range updates {
 		u := &updates[i]
 		after.Slices += u.slices
@@ -114,7 +115,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		}
 	}
 	m.order.Sort()
-	m.items = emptied(m.items)
+	m.items = m.items[:0]
 	m.change = view.Change{}
 	m.follows = report != nil
 	for ops := range m.order.Runs {
@@ -177,7 +178,7 @@ func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []ad
 // claimsAfter sets m.claims to all claims after ops. before is the item before ops, or nil if there
 // was none.
 func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
-	m.claims = emptied(m.claims)
+	m.claims = m.claims[:0]
 	if before != nil {
 		m.claims = append(m.claims, before.Claim)
 		if before.Conflict != nil {
@@ -225,7 +226,7 @@ func (m *memory) edit(before, after *view.Item) {
 // before, it keeps this Conflict.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
-	m.rivals = emptied(m.rivals)
+	m.rivals = m.rivals[:0]
 	for _, c := range claims {
 		// s.held knows how new the slice is now. The endpoint may be from an older version of the
 		// slice.

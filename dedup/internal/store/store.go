@@ -6,7 +6,6 @@ package store
 import (
 	"maps"
 	"slices"
-	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -112,9 +111,8 @@ type Report func(service types.NamespacedName, port *view.Port, appeared, gone b
 // change. It returns the new problems: first the problems that are not inside a slice, then the
 // problems of slices, by namespace and name.
 func (s *Store) Flush(report Report) []content.Problem {
-	m := pool.Get().(*memory)
-	m.reader.Options = s.options
-	m.names = slices.AppendSeq(slices.Grow(m.names, len(s.pending)), maps.Keys(s.pending))
+	m := newMemory(s.options)
+	m.names = slices.AppendSeq(make([]types.NamespacedName, 0, len(s.pending)), maps.Keys(s.pending))
 	slices.SortFunc(m.names, content.CompareNames)
 	// All slices are read first, because the winner of an address depends on how new each slice is
 	// after the flush.
@@ -133,7 +131,6 @@ func (s *Store) Flush(report Report) []content.Problem {
 	}
 	// Make a new map, because a cleared map would keep the memory of a large relist.
 	s.pending, s.unnamed = map[types.NamespacedName]*discoveryv1.EndpointSlice{}, nil
-	m.put()
 	return problems
 }
 
@@ -171,9 +168,7 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	m.note(before, after, change)
 }
 
-// memory is the working memory of a flush. It comes from a pool, and is empty when it is given
-// back. So a store has no such memory between two flushes, and the pool has no references to
-// objects of a store.
+// memory is the working memory of a flush.
 type memory struct {
 	reader   *content.Reader
 	names    []types.NamespacedName // the names of slices with events
@@ -196,35 +191,8 @@ type memory struct {
 	rivals []decide.Claim // claims, in the form that is compared
 }
 
-// The pool saves about a third of the time of a Flush after one endpoint was replaced.
-var pool = sync.Pool{New: func() any {
-	m := &memory{reader: content.NewReader()}
+func newMemory(o content.Options) *memory {
+	m := &memory{reader: content.NewReader(o)}
 	m.order.Name = func(index int32) string { return m.updated[index].Endpoint.FQDN }
 	return m
-}}
-
-// put empties the memory and gives it back. If Options.Service panics, put is not called, so that
-// memory in an unknown state is not reused.
-func (m *memory) put() {
-	m.reader.Reset()
-	m.names = emptied(m.names)
-	m.problems = emptied(m.problems)
-	m.updates = emptied(m.updates)
-	m.slices = emptied(m.slices)
-	m.services = emptied(m.services)
-	m.ports = emptied(m.ports)
-	m.items = emptied(m.items)
-	m.change = view.Change{}
-	m.item = view.Item{}
-	m.updated = emptied(m.updated)
-	m.claims = emptied(m.claims)
-	m.rivals = emptied(m.rivals)
-	pool.Put(m)
-}
-
-// emptied clears a buffer and sets its length to 0. The memory after its length is clear already,
-// because every buffer is cleared before it gets shorter.
-func emptied[T any](buf []T) []T {
-	clear(buf)
-	return buf[:0]
 }
