@@ -4,37 +4,19 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/slicewright/slicewright/dedup/deduptest"
-	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestUnrulyReaders: a run of a reader that does not return, takes its time, or shows too much ends
+// TestUnrulyReaders: a run of a reader that shows too much ends
 // with a short report.
 func TestUnrulyReaders(t *testing.T) {
 	nightly.Slow(t)
-	defer func(usual time.Duration) { kit.TimeLimit = usual }(kit.TimeLimit)
-	kit.TimeLimit = 300 * time.Millisecond
 	for _, row := range []struct {
 		does, cause string
 		start       func() deduptest.Reader
 	}{
-		{"does not return", "returns: a call does not return: it is in deduptest/unruly_test.go",
-			func() deduptest.Reader {
-				return deduptest.Reader{Event: func(deduptest.Event) { select {} },
-					See: func() []deduptest.Seen { return nil }}
-			}},
-		{"takes its time", "returns: the calls of one history take longer than …", func() deduptest.Reader {
-			r := firstSliceWins()
-			see := r.See
-			r.See = func() []deduptest.Seen {
-				time.Sleep(kit.TimeLimit / 4)
-				return see()
-			}
-			return r
-		}},
 		{"shows more in each call", "only: seen, and no slice says so: …", func() deduptest.Reader {
 			r, shown := firstSliceWins(), []deduptest.Seen(nil)
 			r.See = func() []deduptest.Seen {

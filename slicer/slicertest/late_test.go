@@ -128,3 +128,19 @@ func waiting(o services.Options) Writer {
 		}
 	}
 }
+
+// TestWaitsForALostNode: a writer that fails while a Node is missing is not blamed if the garbage
+// collector was late, or another client's finalizer goes, just when all was quiet.
+func TestWaitsForALostNode(t *testing.T) {
+	for _, replay := range []string{"pods=2 / node=1 late delete-slowly=1 recreate=1",
+		"pods=5 / recreate-other-family=1 mark=1 join node"} {
+		o := Options{ManagedBy: manager, Max: 3, Replay: replay}
+		if found := check(t, o, waiting(usualOptions)); len(found) > 0 {
+			t.Errorf("%s: %v", replay, found)
+		}
+		o.Also, o.Without = []string{"LateCaches"}, lateWithout
+		if found := check(t, o, waiting(usualOptions)); len(found) > 0 {
+			t.Errorf("%s, with late caches: %v", replay, found)
+		}
+	}
+}

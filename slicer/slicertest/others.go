@@ -254,8 +254,12 @@ func (r *replay) collect() {
 	r.release()
 }
 
-// collectLate runs the garbage collector when all is quiet, and reports whether it has written.
+// collectLate runs the garbage collector when all is quiet, if it was late, and reports whether it
+// has written.
 func (r *replay) collectLate() bool {
+	if r.collector {
+		return false
+	}
 	before := r.api.server.Writes()
 	for _, s := range r.own() {
 		r.judgeOwners(s)

@@ -213,10 +213,12 @@ func (r *replay) untilQuiet() {
 		if waits++; writes > 0 || err == nil || !r.world.lacksNode() {
 			waits = 0
 		}
-		quiet := writes == 0 && err == nil || waits == nodeWaits
-		if quiet && (r.collector || !r.collectLate()) && !r.releaseLate() {
-			r.judgeQuiet()
-			return
+		if writes == 0 && err == nil || waits == nodeWaits {
+			if !r.collectLate() && !r.releaseLate() {
+				r.judgeQuiet()
+				return
+			}
+			changed, waits = true, 0
 		}
 		if stuck++; changed {
 			stuck = 0

@@ -79,14 +79,14 @@ func (r *run) live(h History) *Log {
 		return l
 	}
 	if r.reached++; r.reached == 1 {
-		r.since = time.Now()
+		r.since = now()
 	}
 	return l
 }
 
 // spent reports whether a time has passed since a limit was reached first.
 func (r *run) spent(limit time.Duration) bool {
-	return r.replay == nil && r.reached > 0 && time.Since(r.since) > limit
+	return r.replay == nil && r.reached > 0 && now().Sub(r.since) > limit
 }
 
 // note adds the breaches of a history to the causes.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -220,11 +221,39 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// clock is the time of a test, which passes only when the test says so.
+type clock struct {
+	mu    sync.Mutex
+	at    time.Time
+	ticks chan time.Time
+}
+
+func newClock(t *testing.T) *clock {
+	c := &clock{ticks: make(chan time.Time, 2)}
+	wasNow, wasTicks := now, ticks
+	t.Cleanup(func() { now, ticks = wasNow, wasTicks })
+	now = func() time.Time { return c.pass(0) }
+	ticks = func(time.Duration) (<-chan time.Time, func()) { return c.ticks, func() {} }
+	return c
+}
+
+func (c *clock) pass(d time.Duration) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+	return c.at
+}
+
+// waitTooLong has a call take so long that its history is given up.
+func (c *clock) waitTooLong() {
+	c.ticks <- now()
+	c.ticks <- now().Add(3 * TimeLimit)
+}
+
 // TestRunsEnd has plays that reach a limit in every history. Of each the run ends after a few, with
 // its finding.
 func TestRunsEnd(t *testing.T) {
-	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
-	TimeLimit = 20 * time.Millisecond
+	c := newClock(t)
 	silent := func(l *Log) *Log { return l.Silenced() }
 	for _, row := range []struct {
 		why  string
@@ -238,17 +267,20 @@ func TestRunsEnd(t *testing.T) {
 		}, "sum: too much", 30},
 		{"a limit of the kit in what is not judged", func(_ History, l *Log) { silent(l).End() }, "returns: a call makes requests without end", 30},
 		{"the time of a run that has reached a limit", func(_ History, l *Log) {
-			time.Sleep(TimeLimit / 2)
+			c.pass(TimeLimit / 2)
 			l.Fail("sum", "too much")
 			l.End()
 		}, "sum: too much", 5},
 		{"the time of a history", func(_ History, l *Log) {
 			for range 1000 {
-				time.Sleep(TimeLimit / 4)
+				c.pass(TimeLimit / 4)
 				silent(l).Beat()
 			}
 		}, "returns: the calls of one history take longer than …", 1},
-		{"a call that does not return", func(History, *Log) { select {} }, "returns: a call does not return: it is in kit/kit_test.go", 1},
+		{"a call that does not return", func(History, *Log) {
+			c.waitTooLong()
+			select {}
+		}, "returns: a call does not return: it is in kit/kit_test.go", 1},
 	} {
 		found, err := claims(t, Options{Histories: 1000}).Check(testMenu, row.play)
 		if err != nil || len(found) != 1 || !strings.HasPrefix(found[0].Cause, row.want) ||
@@ -269,17 +301,16 @@ func TestARunEndsInAMinute(t *testing.T) {
 // TestShrinkingEnds: a history that reaches a limit, and fails for its cause only as a whole, is
 // played again for a while, and then printed as it is.
 func TestShrinkingEnds(t *testing.T) {
-	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
-	TimeLimit = 20 * time.Millisecond
+	c := newClock(t)
 	plays, longest := 0, 0
 	found, err := claims(t, Options{Histories: 30}).Check(testMenu, func(h History, l *Log) {
 		plays++
 		if longest = max(longest, len(h.Steps)); len(h.Steps) == longest && longest > 3 {
-			time.Sleep(TimeLimit / 2)
+			c.pass(TimeLimit / 2)
 			l.Fail("sum", "too much")
 			l.Limit()
 		} else {
-			time.Sleep(TimeLimit / 4)
+			c.pass(TimeLimit / 4)
 		}
 	})
 	if err != nil || len(found) != 1 || plays > 33 {
@@ -290,11 +321,11 @@ func TestShrinkingEnds(t *testing.T) {
 // TestGivenUpHistoriesEnd: a call that returns after its history was given up ends, and changes
 // nothing any more.
 func TestGivenUpHistoriesEnd(t *testing.T) {
-	defer func(usual time.Duration) { TimeLimit = usual }(TimeLimit)
-	TimeLimit = 10 * time.Millisecond
+	c := newClock(t)
 	again, ended := make(chan bool), make(chan bool)
 	found, err := claims(t, Options{Histories: 1}).Check(testMenu, func(_ History, l *Log) {
 		defer close(ended)
+		c.waitTooLong()
 		<-again
 		l.Fail("sum", "too late")
 		l.Beat()

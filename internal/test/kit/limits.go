@@ -14,6 +14,16 @@ import (
 // A replay has no limit of time, because of debuggers. Tests make it shorter.
 var TimeLimit = 10 * time.Second
 
+// now and ticks are the time. Tests set it by hand, so that they do not depend on how busy the
+// machine is.
+var (
+	now   = time.Now
+	ticks = func(every time.Duration) (c <-chan time.Time, stop func()) {
+		t := time.NewTicker(every)
+		return t.C, t.Stop
+	}
+)
+
 // historyLimit is how long the calls of one history may take. drawLimit and shrinkLimit are how
 // long a run draws and shortens histories after a limit was reached for the first time. What it has
 // found until then is reported.

@@ -28,11 +28,11 @@ func (c *Claims) live(play Play, h History) *Log {
 	go alone(play, h, l, done)
 	var tick <-chan time.Time
 	if c.replay == nil {
-		ticker := time.NewTicker(TimeLimit / 4)
-		defer ticker.Stop()
-		tick = ticker.C
+		var stop func()
+		tick, stop = ticks(TimeLimit / 4)
+		defer stop()
 	}
-	last, since := int64(-1), time.Now()
+	last, since := int64(-1), now()
 	for {
 		select {
 		case returned := <-done:
@@ -43,11 +43,11 @@ func (c *Claims) live(play Play, h History) *Log {
 				l.Fail(Returns, "a call makes requests without end")
 			}
 			return l
-		case now := <-tick:
+		case at := <-tick:
 			beats := l.beats.Load()
-			switch late := now.Sub(since) > 2*TimeLimit; { // the call knows its own limit, and may keep it
+			switch late := at.Sub(since) > 2*TimeLimit; { // the call knows its own limit, and may keep it
 			case beats != last:
-				last, since = beats, now
+				last, since = beats, at
 			case late:
 				l.Fail(Returns, "a call does not return: it is in %s", Word(waiting()))
 				l.ends(overdue)

@@ -65,7 +65,7 @@ type Text func() string
 func (t Text) String() string { return t() }
 
 // NewLog is an empty log.
-func (c *Claims) NewLog() *Log { return &Log{claims: c, began: time.Now()} }
+func (c *Claims) NewLog() *Log { return &Log{claims: c, began: now()} }
 
 // Silenced is a log for what another writer or reader does meanwhile. Its calls count as those of
 // the history.
@@ -192,7 +192,7 @@ func (l *Log) Beat() {
 		runtime.Goexit()
 	}
 	l.beats.Add(1)
-	if l.claims != nil && l.claims.replay == nil && time.Since(l.began) > historyLimit() {
+	if l.claims != nil && l.claims.replay == nil && now().Sub(l.began) > historyLimit() {
 		l.Fail(Returns, "the calls of one history take longer than %v", historyLimit())
 		l.GiveUp()
 	}
