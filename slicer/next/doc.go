@@ -1,0 +1,49 @@
+// Package slicer plans EndpointSlices: which to create, update and delete so that they hold the
+// wanted endpoints, in an order in which no endpoint is missing in between.
+//
+// Endpoints stay in their slices. New ones go into slices that are updated in any case, then into
+// one that takes them all, then into new slices. With ten new endpoints and two unchanged slices
+// that have room for five each, the plan is one create, as in Kubernetes.
+//
+// A controller calls a function whose name starts with From, which says which endpoints are wanted
+// (packages services, mirror and mcs), and gives the result to a Syncer of package publish:
+//
+//	// ReplacesKubernetes: only where Kubernetes' own controller does not run.
+//	in, err := services.FromPods(svc, pods, nodes, services.Options{
+//		ManagedBy: "slices.example.com", ReplacesKubernetes: true,
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	plan, err := syncer.Sync(ctx, in)
+//
+// Compute only plans, and does no I/O. Between From and Sync or Compute the program may change any
+// field of the Input: it shares no memory with the arguments of From. Replace pointers, such as
+// those of conditions, and do not write through them, because endpoints may share what they point
+// to.
+//
+// # Reasons
+//
+// A reason is a CamelCase word, as in Events. A released reason is never renamed, and new ones may
+// be added. Reasons of Warnings:
+//
+//	slicer    DifferingDuplicate InvalidAddress InvalidHints InvalidHostname InvalidNodeName InvalidPorts
+//	          LimitUnused MissingDuringUpdate NoRoom NoWeights OtherOwner OtherService OwnerWithoutUID
+//	          UnknownZones Unread UnwantedAddressType
+//	services  AddressesUnread NoAddressOfType NoClusterIP NodeMissing NoServicePort NoZones NotAnIP PortLeftOut
+//	          UnknownTopologyMode UnknownTrafficDistribution
+//	mirror    Dropped InvalidIPAddress InvalidPort LeaderElection NoPorts NoServicePort
+//	          OtherAddressType OwnOutput PortsFiltered TooManyAddressesToMirror
+//
+// Reasons of Normal:
+//
+//	services  ExternalName HostnameLeftOut NoAddress NoSelector PodFinished, and
+//	          NoAddressOfType for Backends
+//	mirror    Duplicate NoEndpoints NoService ServiceHasSelector SkipMirror Terminating
+//	Remove    NothingRemoved
+//	Adopt     NothingAdopted
+//
+// Reasons of a Step: AddressTypeGone AnnotationsChanged Compacted DuplicatesRemoved EndpointsAdded
+// EndpointsChanged EndpointsRemoved HintsChanged LabelsChanged NothingLeft OwnerStale OwnersChanged
+// PlaceholderWanted PortsChanged.
+package slicer

@@ -1,0 +1,24 @@
+// Package services says which endpoints a Service wants: from its Pods as Kubernetes does, from
+// other workloads, or from Pods that another object selects. The results are Inputs of package
+// slicer, whose package comment lists the reasons. The functions are pure.
+//
+// Wait until all caches are filled before the first call. Without Pods, a plan removes all
+// endpoints.
+//
+// # Events
+//
+// Collect events for some tenths of a second before a sync: one sync for many Pods writes each
+// slice once. PodChanged and the functions beside it say which events need one.
+//
+// # Cordoned Nodes
+//
+// Pods on a cordoned Node are published like others, as in Kubernetes. To take traffic away before
+// the Node is drained, change the conditions in Input.Groups: terminating, not ready and serving.
+// Readers then use these endpoints only if no other endpoint is ready. Do not leave out the Pods,
+// and do not hide the Node: if all Pods of a Service are on cordoned Nodes, nothing would be left.
+//
+// [MIGRATING.md] says how a Service moves between managers without a gap, how writers share the
+// work by shards, and what the first plan changes in slices that another controller wrote.
+//
+// [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
+package services
