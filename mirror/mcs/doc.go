@@ -11,7 +11,7 @@
 //	the slices of the Service in one cluster         PlanImport
 //
 // In a controller, give Import.Set and PlanImport to the function Sync of a publish.Syncer, for
-// each cluster that exports the Service. The example program importer does so.
+// each cluster that exports the Service.
 //
 // # Promises
 //

@@ -11,7 +11,7 @@ import (
 
 // A controller for virtual machines makes a Backend of each. The Service's targetPort is the name
 // of a port, which has another number on the second machine, so that there are two slices. The
-// third machine has no address yet. The program examples/programs/vms does it for KubeVirt.
+// third machine has no address yet.
 func ExamplePlanBackends() {
 	svc := aService(withPorts(servicePort("http", 80, named("http"))))
 	svc.Spec.Selector = nil // so that Kubernetes' controller leaves it alone

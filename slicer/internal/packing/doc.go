@@ -26,8 +26,7 @@
 // New endpoints are a few if there is at most one for each hundred endpoints of their group that
 // stay. (The pictures do not show hundreds of endpoints.) A few endpoints go into as few slices as
 // possible, because they change together later: Pods of one rollout become ready, and are replaced,
-// at about the same time. Each of these changes then writes few slices. testdata/churn/filling.md
-// compares this with other orders.
+// at about the same time. Each of these changes then writes few slices.
 //
 // If slices are to be few and full, [Join] comes before Place. It dissolves slices that are written
 // anyway: their endpoints become unassigned, and the slices become reusable:
