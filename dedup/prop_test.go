@@ -6,9 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/dedup"
 	check "github.com/slicewright/slicewright/internal/test/check/dedup"
-	"github.com/slicewright/slicewright/internal/test/drawn"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
@@ -33,11 +31,4 @@ func incrementalIsRebuild(t *rapid.T) {
 	if sizes := check.Rebuild(t).Sizes(); slices.Max(sizes) != 0 {
 		t.Fatalf("D6: sizes %v after the last delete", sizes)
 	}
-}
-
-// TestEveryOptionIsDrawn: the tests of this package draw every field of all options.
-func TestEveryOptionIsDrawn(t *testing.T) {
-	drawn.Fields[dedup.Options](t, drawOptions)
-	drawn.Fields[dedup.PortOptions](t, drawPortOptions)
-	drawn.Fields[dedup.AddressOptions](t, drawAddressOptions)
 }

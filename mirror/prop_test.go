@@ -13,7 +13,6 @@ import (
 
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
-	"github.com/slicewright/slicewright/internal/test/drawn"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror"
@@ -169,7 +168,7 @@ func nonsense(t *rapid.T) {
 	}
 	all := gen.World(t).Existing
 	for range rapid.IntRange(0, 2).Draw(t, "nils") {
-		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice()))
+		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice(), emptySlice()))
 	}
 	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN,
 		"?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
@@ -193,10 +192,10 @@ func nonsenseSlice() *discoveryv1.EndpointSlice {
 	}
 }
 
-// TestEveryOptionIsDrawn: the tests of this package draw every field of all options, and every
-// value of those that are enums.
-func TestEveryOptionIsDrawn(t *testing.T) {
-	drawn.Fields[mirror.Options](t, drawOptions, "ManagedBy")
-	drawn.Fields[mirror.CopyOptions](t, drawFunctions, "TargetRef=Map")
-	drawn.Fields[mirror.ViewOptions](t, drawViewOptions)
+// emptySlice has an endpoint without an address.
+func emptySlice() *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{Name: "a"}, AddressType: discoveryv1.AddressTypeIPv4,
+		Ports: []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}, Endpoints: []discoveryv1.Endpoint{{}},
+	}
 }

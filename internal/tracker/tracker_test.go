@@ -15,9 +15,6 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// In every order of events the tracker is held by package internal/test/model, and with whole
-// programs by internal/test/recovery. Here is what each answer and each view does.
-
 var web = Set{Namespace: "ns", Name: "web", ManagedBy: "me", Owner: "service"}
 
 func stored(name, uid, version string) *discoveryv1.EndpointSlice {

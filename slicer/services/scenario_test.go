@@ -328,14 +328,15 @@ var optionWords = map[string]func(s *handler, key, value string){
 	"types": func(s *handler, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
 	},
-	"per-family":           func(s *handler, _, value string) { s.options.PerFamily = services.PerFamily(value) },
-	"invalid":              func(s *handler, _, value string) { s.options.Slices.Invalid = slicer.Invalid(value) },
-	"publish-without-zone": func(s *handler, _, _ string) { s.node = orEmpty(s.node) },
-	"zone-from-pod":        func(s *handler, _, _ string) { s.options.ZoneFromPod = true },
-	"skip-unresolved":      func(s *handler, _, _ string) { s.options.SkipUnresolved = true },
-	"declared-ports-only":  func(s *handler, _, _ string) { s.options.DeclaredPortsOnly = true },
-	"no-placeholder":       func(s *handler, _, _ string) { s.options.Slices.NoPlaceholder = true },
-	"compact":              func(s *handler, _, _ string) { s.options.Slices.Packing = slicer.Compact },
+	"per-family":               func(s *handler, _, value string) { s.options.PerFamily = services.PerFamily(value) },
+	"invalid":                  func(s *handler, _, value string) { s.options.Slices.Invalid = slicer.Invalid(value) },
+	"publish-without-zone":     func(s *handler, _, _ string) { s.node = orEmpty(s.node) },
+	"zone-from-pod":            func(s *handler, _, _ string) { s.options.ZoneFromPod = true },
+	"skip-unresolved":          func(s *handler, _, _ string) { s.options.SkipUnresolved = true },
+	"ignore-publish-not-ready": func(s *handler, _, _ string) { s.options.IgnorePublishNotReady = true },
+	"declared-ports-only":      func(s *handler, _, _ string) { s.options.DeclaredPortsOnly = true },
+	"no-placeholder":           func(s *handler, _, _ string) { s.options.Slices.NoPlaceholder = true },
+	"compact":                  func(s *handler, _, _ string) { s.options.Slices.Packing = slicer.Compact },
 }
 
 var podWords = map[string]func(pod *corev1.Pod, key, value string){
