@@ -21,13 +21,8 @@ import (
 // Compare gives a cluster to both sides and returns the deviations by which they differ. The error
 // says what differs beyond.
 func Compare(c *Cluster) ([]Deviation, error) {
-	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, error) { return Slicewright(c, nil) })
-}
-
-// compareWith is for tests of the oracle, which give it something wrong.
-func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, error)) ([]Deviation, error) {
 	x := &comparison{c: c, used: map[Deviation]bool{}}
-	x.run(side)
+	x.run()
 	if len(x.faults) > 0 {
 		return nil, errors.Join(append(x.faults, errors.New(x.text()))...)
 	}
@@ -67,7 +62,7 @@ func (x *comparison) text() string {
 	return text
 }
 
-func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
+func (x *comparison) run() {
 	x.asked = x.withoutCauses()
 	writes, missing := NewReference(x.asked).Plan(x.asked)
 	x.ref, x.missing = outcomeOf(x.asked, writes), missing
@@ -77,7 +72,7 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
 		writes, _ = NewReference(alive).Plan(alive)
 		x.wanted = outcomeOf(alive, writes)
 	}
-	writes, plan, err := side(x.c)
+	writes, plan, err := Slicewright(x.c)
 	switch {
 	case unknownNodes(err):
 		if x.used[UnknownNodes] = true; x.missing == nil || x.ref.count() > 0 {

@@ -10,8 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
-
-	"github.com/slicewright/slicewright/internal/test/bench"
 )
 
 // chance is true in one of n draws; it shrinks to false.
@@ -57,7 +55,7 @@ func (w *world) tick() {
 func (w *world) newService() {
 	t := w.t
 	w.services++
-	svc := NewCluster(0).Service
+	svc := newService()
 	svc.UID = types.UID(fmt.Sprintf("service-%d", w.services))
 	svc.Spec.Type = pick(t, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort,
 		corev1.ServiceTypeLoadBalancer)
@@ -134,7 +132,7 @@ func (w *world) distribute() {
 func (w *world) addNode() {
 	t := w.t
 	w.nodes++
-	node := bench.NewNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"),
+	node := newNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"),
 		rapid.IntRange(1, 8).Draw(t, "cores"))
 	switch rapid.IntRange(0, 31).Draw(t, "node fault") {
 	case 28:
@@ -157,7 +155,7 @@ func (w *world) addPod() {
 	if chance(t, 8, "address used again") {
 		i = rapid.IntRange(1, w.names).Draw(t, "address of")
 	}
-	pod := NewPod(w.names, "")
+	pod := newPod(w.names, "")
 	if w.nodes > 0 {
 		pod.Spec.NodeName = fmt.Sprintf("node-%d", rapid.IntRange(1, w.nodes).Draw(t, "node"))
 	}

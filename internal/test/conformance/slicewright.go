@@ -7,15 +7,12 @@ import (
 )
 
 // Slicewright returns what the library writes, and the plan that says why. The options are the zero
-// ones except the maximum and, in topology mode Auto, the weights of zones; change, if not nil,
-// changes them. The trigger time is the cluster's.
-func Slicewright(c *Cluster, change func(*services.Options)) ([]Write, slicer.Plan, error) {
+// ones except the maximum and, in topology mode Auto, the weights of zones. The trigger time is the
+// cluster's.
+func Slicewright(c *Cluster) ([]Write, slicer.Plan, error) {
 	o := options(c)
 	if hints.ModeOf(c.Service) == hints.Proportional {
 		o.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
-	}
-	if change != nil {
-		change(&o)
 	}
 	in, err := services.Input(c.Service, c.Pods, c.Node, o)
 	if err != nil {
@@ -42,16 +39,4 @@ func writesOf(plan slicer.Plan) []Write {
 		writes = append(writes, w)
 	}
 	return writes
-}
-
-// A Side plans the writes of one implementation.
-type Side func(*Cluster) ([]Write, error)
-
-// ByReference is Kubernetes.
-func ByReference(c *Cluster) ([]Write, error) { return NewReference(c).Plan(c) }
-
-// BySlicewright is the library with its zero options.
-func BySlicewright(c *Cluster) ([]Write, error) {
-	writes, _, err := Slicewright(c, nil)
-	return writes, err
 }

@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,18 +11,18 @@ import (
 	"strings"
 )
 
-// module is this module, whose directory binaries pins the programs.
+// module is this module, whose go.mod pins the programs as tools.
 const module = "github.com/slicewright/slicewright/internal/test/conformance"
 
 // Binary returns the path of a program, which it builds unless the user's cache directory has it.
-// The first build takes minutes. The directory is named after the version of Kubernetes and
-// everything that the build depends on.
+// The first build takes minutes. The directory is named after the versions of Kubernetes and Go, so
+// that other changes of go.mod build nothing again.
 func Binary(ctx context.Context, p Program) (string, error) {
 	source, err := pins(ctx)
 	if err != nil {
 		return "", err
 	}
-	version, digest, err := pinned(source)
+	version, err := pinned(source)
 	if err != nil {
 		return "", err
 	}
@@ -31,9 +30,8 @@ func Binary(ctx context.Context, p Program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := build{source: source, version: version,
-		dir: filepath.Join(cache, "slicewright", fmt.Sprintf("kubernetes-%s-%s", version, digest))}
-	return b.binary(ctx, p)
+	name := fmt.Sprintf("kubernetes-%s-%s-%s-%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return build{source: source, version: version, dir: filepath.Join(cache, "slicewright", name)}.binary(ctx, p)
 }
 
 // pins returns the directory of the module that pins the programs.
@@ -42,27 +40,20 @@ func pins(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the module %s: %w", module, err)
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "binaries"), nil
+	return strings.TrimSpace(string(out)), nil
 }
 
 var kubernetesLine = regexp.MustCompile(`(?m)^\s*k8s\.io/kubernetes (v\S+)`)
 
-// pinned returns the version of Kubernetes and a digest of everything that a build depends on.
-func pinned(source string) (version, digest string, err error) {
-	hash := sha256.New()
-	fmt.Fprintln(hash, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(source, name))
-		if err != nil {
-			return "", "", err
-		}
-		if m := kubernetesLine.FindSubmatch(text); m != nil && version == "" {
-			version = string(m[1])
-		}
-		hash.Write(text)
+// pinned returns the version of Kubernetes in go.mod.
+func pinned(source string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(source, "go.mod"))
+	if err != nil {
+		return "", err
 	}
-	if version == "" {
-		return "", "", fmt.Errorf("%s/go.mod does not require k8s.io/kubernetes", source)
+	m := kubernetesLine.FindSubmatch(text)
+	if m == nil {
+		return "", fmt.Errorf("%s/go.mod does not require k8s.io/kubernetes", source)
 	}
-	return version, fmt.Sprintf("%x", hash.Sum(nil))[:12], nil
+	return string(m[1]), nil
 }

@@ -84,11 +84,9 @@ type Program struct {
 
 // The programs.
 var (
-	Etcd              = Program{Name: "etcd", pkg: "go.etcd.io/etcd/server/v3", work: 1}
-	KubeAPIServer     = Program{Name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver", work: 8}
-	ControllerManager = Program{Name: "kube-controller-manager", pkg: "k8s.io/kubernetes/cmd/kube-controller-manager",
-		work: 3}
+	Etcd          = Program{Name: "etcd", pkg: "go.etcd.io/etcd/server/v3", work: 1}
+	KubeAPIServer = Program{Name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver", work: 8}
 )
 
 // Programs lists all programs.
-func Programs() []Program { return []Program{Etcd, KubeAPIServer, ControllerManager} }
+func Programs() []Program { return []Program{Etcd, KubeAPIServer} }

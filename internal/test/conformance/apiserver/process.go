@@ -50,15 +50,6 @@ func start(program, log string, args ...string) (*Process, error) {
 	return p, nil
 }
 
-// PID returns the number of the process.
-func (p *Process) PID() int { return p.cmd.Process.Pid }
-
-// Exited is closed when the program has ended.
-func (p *Process) Exited() <-chan struct{} { return p.exited }
-
-// Err says why a program that has ended did so, in one line.
-func (p *Process) Err() error { return p.failure("ended", p.err) }
-
 // Stop ends the program, by force after some seconds, and waits for it.
 func (p *Process) Stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
@@ -84,7 +75,7 @@ func (p *Process) await(ctx context.Context, ready func(context.Context) error) 
 		}
 		select {
 		case <-p.exited:
-			return p.Err()
+			return p.failure("ended", p.err)
 		case <-ctx.Done():
 			return p.failure("is not ready", errors.Join(ctx.Err(), err))
 		case <-time.After(100 * time.Millisecond):

@@ -1,14 +1,11 @@
-// Package apiserver runs a real kube-apiserver with its etcd on loopback, for tests and
-// measurements, and on demand a kube-controller-manager.
+// Package apiserver runs a real kube-apiserver with its etcd on loopback, for tests.
 //
-// The three programs are built from their Go modules, which the module in ../binaries pins, and
-// kept in the user's cache directory; see [Binary]. Tests of several packages would each build
-// them, so first run
+// Both programs are built from their Go modules, which go.mod pins as tools, and kept in the user's
+// cache directory; see [Binary]. The first build takes minutes, so first run
 //
 //	go run ./apiserver/prepare
 //
-// Nothing collects garbage and nobody writes EndpointSlices, except the tests and a
-// controller-manager that they start.
+// No controller runs: nothing collects garbage, and only the tests write EndpointSlices.
 //
 // Everything listens on 127.0.0.1 only. On Linux the programs end with the process that started
 // them, however it ends; their files stay in the temporary directory unless the server was closed.
@@ -79,19 +76,6 @@ func (s *Server) Config(user string) *rest.Config {
 		TLSClientConfig: rest.TLSClientConfig{CAData: s.credentials.authority},
 		QPS:             -1,
 	}
-}
-
-// Dir returns the directory of the server's files, which Close removes.
-func (s *Server) Dir() string { return s.dir }
-
-// PIDs returns the numbers of the processes that were started, Restart's killed ones included.
-func (s *Server) PIDs() (pids []int) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for _, p := range s.processes {
-		pids = append(pids, p.PID())
-	}
-	return pids
 }
 
 // Restart kills the API server, leaves it down for the time given, and returns when it is ready

@@ -1,5 +1,5 @@
-// Command prepare builds etcd, kube-apiserver and kube-controller-manager into the user's cache
-// directory, so that tests do not have to. It prints their paths.
+// Command prepare builds etcd and kube-apiserver into the user's cache directory, so that tests do
+// not have to. It prints their paths.
 package main
 
 import (
