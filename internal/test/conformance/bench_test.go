@@ -22,26 +22,25 @@ import (
 // milliseconds, and ratio is the median of all turns, so that other load on the machine hardly
 // changes it.
 func BenchmarkBesideKubernetes(b *testing.B) {
-	// As in a cluster: six of ten Services have at most three Pods.
 	all := slices.Concat(fleet(b, 200, 1), fleet(b, 200, 2), fleet(b, 200, 3), fleet(b, 300, 12), fleet(b, 90, 110),
 		fleet(b, 10, 1100))
 	b.Run("resync", func(b *testing.B) { beside(b, syncs(b, false, all)) })
 	for _, pods := range []int{3, 100, 1000, 10_000} {
 		c := fleet(b, 1, pods)[0]
-		replaced := c.clone()
-		n := max(1, pods/10_000*100)
+		replaced, n := c.clone(), max(1, pods/10_000*100)
 		for i := range n {
 			replaced.Pods[i] = newPod(pods+i, c.Pods[i].Spec.NodeName)
 		}
+		name, nothing, some := fmt.Sprintf("pods=%d/replaced=", pods), []*Cluster{c}, []*Cluster{replaced}
 		if pods < 10_000 {
-			b.Run(fmt.Sprint("pods=", pods, "/replaced=0"), func(b *testing.B) { beside(b, syncs(b, false, []*Cluster{c})) })
+			b.Run(name+"0", func(b *testing.B) { beside(b, syncs(b, false, nothing)) })
 		}
-		b.Run(fmt.Sprint("pods=", pods, "/replaced=", n), func(b *testing.B) { beside(b, syncs(b, true, []*Cluster{replaced})) })
+		b.Run(name+fmt.Sprint(n), func(b *testing.B) { beside(b, syncs(b, true, some)) })
 	}
 	b.Run("hints", func(b *testing.B) { beside(b, assigns(b, fleet(b, 1, 100)[0])) })
 }
 
-// fleet returns Services with the same number of Pods on the same 60 Nodes in three zones, published
+// fleet returns Services with the same number of Pods on the same Nodes in three zones, published
 // by the Reconciler. Slices share no memory with Pods, as in the caches of a controller.
 func fleet(b *testing.B, services, pods int) (all []*Cluster) {
 	nodes := map[string]*corev1.Node{}
@@ -73,8 +72,8 @@ func fleet(b *testing.B, services, pods int) (all []*Cluster) {
 // sides are the same operation by Kubernetes' code and by the library.
 type sides struct{ kubernetes, slicewright func() }
 
-// syncs returns one sync of each Service. It fails if something is written although nothing changed,
-// or nothing although something changed.
+// syncs returns one sync of each Service. It fails if something is written although nothing
+// changed, or nothing although something changed.
 func syncs(b *testing.B, changed bool, all []*Cluster) sides {
 	reference := NewReference(all[0])
 	run := func(plan func(c *Cluster) ([]Write, error)) func() {
@@ -95,8 +94,8 @@ func syncs(b *testing.B, changed bool, all []*Cluster) sides {
 	}
 }
 
-// assigns returns one decision about topology mode Auto, for endpoints without hints that are spread
-// evenly over three zones of different size.
+// assigns returns one decision about topology mode Auto, for endpoints without hints that are
+// spread evenly over three zones of different size.
 func assigns(b *testing.B, c *Cluster) sides {
 	topology := topologycache.NewTopologyCache()
 	topology.SetNodes(logr.Discard(), c.nodes())
@@ -119,8 +118,8 @@ func assigns(b *testing.B, c *Cluster) sides {
 	}}
 }
 
-// beside measures both sides in turns of at least 5 ms. An iteration of the benchmark is one turn of
-// each.
+// beside measures both sides in turns of at least 5 ms. An iteration of the benchmark is one turn
+// of each.
 func beside(b *testing.B, do sides) {
 	var ratios []float64
 	var theirs, ours time.Duration // of all turns

@@ -44,8 +44,10 @@ func newNode(name, zone string, cores int) *corev1.Node {
 			corev1.LabelHostname: name, corev1.LabelTopologyZone: zone, corev1.LabelTopologyRegion: "north",
 		}},
 		Status: corev1.NodeStatus{
-			Allocatable: corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(int64(cores), resource.DecimalSI)},
-			Conditions:  []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+			Allocatable: corev1.ResourceList{
+				corev1.ResourceCPU: *resource.NewQuantity(int64(cores), resource.DecimalSI),
+			},
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
 		},
 	}
 }
@@ -62,7 +64,8 @@ func newPod(i int, node string) *corev1.Pod {
 		Spec: corev1.PodSpec{
 			NodeName: node,
 			Containers: []corev1.Container{{
-				Name: "web", Ports: []corev1.ContainerPort{{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: 8080}},
+				Name:  "web",
+				Ports: []corev1.ContainerPort{{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: 8080}},
 			}},
 		},
 		Status: corev1.PodStatus{
