@@ -34,9 +34,8 @@ import (
 //
 // Collect events for some tenths of a second before a sync. One sync for many Pods writes each
 // slice once, but each Pod is published later. Each row is a run of two rolling updates of 150 Pods
-// on a real API server with a publish.Syncer (go run ./sidebyside -pods 150 -batch 500ms, in
-// internal/test/conformance). The delay of a Pod is the time from its condition Ready until a
-// client that watches the slices sees it as ready:
+// on a real API server with a publish.Syncer. The delay of a Pod is the time from its condition Ready
+// until a client that watches the slices sees it as ready:
 //
 //	from a change to the sync    writes    median delay
 //	0                            559       0.02 s

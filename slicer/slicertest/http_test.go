@@ -123,8 +123,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestRefusals has one row for each thing that this server has not. What a real one refuses, too,
-// is in internal/test/conformance/sidebyside/answers, and so are merge patches.
+// TestRefusals has one row for each request that this server does not support.
 func TestRefusals(t *testing.T) {
 	const table = jsonType + ";as=Table;v=v1;g=meta.k8s.io"
 	good := string(encoded(t, newSlice("web-1"), jsonType))

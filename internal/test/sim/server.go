@@ -2,10 +2,8 @@
 // it through.
 //
 // The server does what Kubernetes 1.37 does to a slice: it defaults, refuses, names, versions and
-// keeps slices with finalizers until these are gone, and takes
-// server-side apply. What differs is listed in internal/test/conformance/sidebyside/answers, which
-// sends the same to both. It knows nothing of plans, so that tests of a planner do not depend on
-// the planner's own idea of what is valid.
+// keeps slices with finalizers until these are gone, and takes server-side apply. It knows nothing of
+// plans, so that tests of a planner do not depend on the planner's own idea of what is valid.
 package sim
 
 import (

@@ -23,9 +23,7 @@ func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 
 func ptr[V any](v V) *V { return &v }
 
-// TestCreateDefaultsAndNames: what requests by hand cannot compare with a real API server.
-// Versions, deletions, and what else is refused are in
-// internal/test/conformance/sidebyside/answers.
+// TestCreateDefaultsAndNames: a created slice gets the default values and a generated name.
 func TestCreateDefaultsAndNames(t *testing.T) {
 	var server sim.Server
 	in := slice("", "10.0.0.1")
