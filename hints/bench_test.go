@@ -1,63 +1,44 @@
 package hints_test
 
 import (
-	"maps"
-	"slices"
+	"fmt"
 	"testing"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/bench"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// BenchmarkAssign measures the modes that decide over all slices. Replaced Pods have no hint yet,
-// and all slices that hold one are written anyway; where all are replaced, hints are put for the
-// first time.
+// BenchmarkAssign measures the modes that decide over all slices: for endpoints that have no hints
+// yet, and for endpoints that have them.
 func BenchmarkAssign(b *testing.B) {
-	cases := bench.Cases{Changes: []bench.Change{bench.Nothing, bench.OnePod, bench.Rolling, bench.AllPods}}
-	for _, mode := range []struct {
-		name    string
-		options hints.Options
-	}{
-		{"proportional", hints.Options{Mode: hints.Proportional}},
-		{"limit", hints.Options{Mode: hints.SameZone, Limit: 50}},
+	_, _, nodes := gen.Pods(0, 1)
+	weights := hints.NodeWeights(nodes, nil)
+	for name, o := range map[string]hints.Options{
+		"proportional": {Mode: hints.Proportional, Weights: weights},
+		"limit":        {Mode: hints.SameZone, Limit: 50, Weights: weights},
 	} {
-		b.Run("mode="+mode.name, func(b *testing.B) {
-			cases.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
-				o := mode.options
-				o.Weights = hints.NodeWeights(slices.Collect(maps.Values(all[0].Nodes)), nil)
-				inputs := make([][]hints.Slice, len(all))
-				for i, s := range all {
-					inputs[i] = assigned(b, o, s)
-				}
-				return func(i int) {
-					changes, _, err := hints.Assign(o, inputs[i])
-					if err != nil || all[i].Change == bench.Nothing && len(changes) > 0 {
-						b.Fatal(len(changes), " changes: ", err)
+		for _, n := range []int{3, 100, 1000} {
+			var in []hints.Slice
+			for _, s := range gen.Service(n).Existing {
+				in = append(in, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: true})
+			}
+			assign := func(in []hints.Slice) func(b *testing.B) {
+				return func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						if _, _, err := hints.Assign(o, in); err != nil {
+							b.Fatal(err)
+						}
 					}
 				}
-			})
-		})
-	}
-}
-
-// assigned returns the slices of a Service with the hints that they had before it changed.
-func assigned(b *testing.B, o hints.Options, s *bench.Sync) []hints.Slice {
-	var in []hints.Slice
-	for _, slice := range s.Slices {
-		in = append(in, hints.Slice{Name: slice.Name, Endpoints: slices.Clone(slice.Endpoints)})
-	}
-	changes, _, err := hints.Assign(o, in)
-	if err != nil {
-		b.Fatal(err)
-	}
-	in, _ = after(in, changes)
-	every, n := len(s.Pods)/max(1, s.Change.Replaced(len(s.Pods))), 0
-	for i := range in {
-		for k := range in[i].Endpoints {
-			if n++; s.Change != bench.Nothing && n%every == 0 {
-				in[i].Written, in[i].Endpoints[k].Hints = true, nil
 			}
+			changes, _, err := hints.Assign(o, in)
+			if err != nil || n > 3 && len(changes) != n {
+				b.Fatal(len(changes), err)
+			}
+			hinted, _ := after(in, changes)
+			b.Run(fmt.Sprintf("mode=%s/endpoints=%d/hinted=none", name, n), assign(in))
+			b.Run(fmt.Sprintf("mode=%s/endpoints=%d/hinted=all", name, n), assign(hinted))
 		}
 	}
-	return in
 }

@@ -1,40 +1,34 @@
 package mirror_test
 
-//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
-
 import (
+	"fmt"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/internal/test/bench"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// BenchmarkPlan measures one sync of an Endpoints object, whose addresses are those of Pods.
+// BenchmarkPlan measures one sync of an Endpoints object that finds nothing to do.
 func BenchmarkPlan(b *testing.B) {
 	o := mirror.Options{ManagedBy: mirror.KubernetesManager}
-	type input struct {
-		endpoints *corev1.Endpoints
-		service   *corev1.Service
-		existing  []*discoveryv1.EndpointSlice
-	}
-	bench.Cases{Changes: bench.Changes}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
-		inputs := make([]input, len(all))
-		for i, s := range all {
-			endpoints, service := s.Before.Endpoints()
-			before, err := mirror.Plan(endpoints, service, nil, o)
+	for _, n := range []int{3, 100, 1000} {
+		b.Run(fmt.Sprintf("addresses=%d", n), func(b *testing.B) {
+			endpoints, _, err := mirror.ToEndpoints(gen.Service(n).Existing, mirror.ViewOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			inputs[i].endpoints, inputs[i].service = s.Endpoints()
-			inputs[i].existing = before.After()
-		}
-		return func(i int) {
-			in := &inputs[i]
-			plan, err := mirror.Plan(in.endpoints, in.service, in.existing, o)
-			all[i].Wrote(b, plan, err)
-		}
-	})
+			endpoints.Labels = nil // without the one that keeps controllers from mirroring it
+			first, err := mirror.Plan(endpoints, nil, nil, o)
+			if err != nil || first.Empty() {
+				b.Fatal(first, err)
+			}
+			existing := first.After()
+			b.ReportAllocs()
+			for b.Loop() {
+				if plan, err := mirror.Plan(endpoints, nil, existing, o); err != nil || !plan.Empty() {
+					b.Fatal(plan, err)
+				}
+			}
+		})
+	}
 }

@@ -1,22 +1,29 @@
 package slicer_test
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/test/bench"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// BenchmarkCompute measures Compute without the derivation of its Input.
+// BenchmarkCompute measures one plan, without the derivation of its Input.
 func BenchmarkCompute(b *testing.B) {
-	bench.Cases{Changes: bench.Changes}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
-		inputs := make([]slicer.Input, len(all))
-		for i, s := range all {
-			inputs[i] = s.Input()
+	for _, pods := range []int{3, 100, 1000} {
+		for change, replaced := range map[string]int{"nothing": 0, "one": 1, "quarter": (pods + 3) / 4} {
+			b.Run(fmt.Sprintf("pods=%d/change=%s", pods, change), func(b *testing.B) {
+				in := gen.Service(pods)
+				for i := range replaced {
+					e := &in.Groups[0].Endpoints[i*pods/replaced]
+					e.Addresses[0], e.TargetRef.UID = gen.Address(pods+i), "new"
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					if plan, err := in.Compute(); err != nil || plan.Empty() != (replaced == 0) {
+						b.Fatal(plan, err)
+					}
+				}
+			})
 		}
-		return func(i int) {
-			plan, err := slicer.Compute(inputs[i], all[i].Slices)
-			all[i].Wrote(b, plan, err)
-		}
-	})
+	}
 }

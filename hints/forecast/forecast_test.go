@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
@@ -15,7 +14,6 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"
-	"github.com/slicewright/slicewright/internal/test/bench"
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
@@ -153,26 +151,6 @@ func ExampleForecast() {
 	// Output:
 	// [+50.00% -25.00% -25.00%] worst 10.0.0.1 across 0
 	// [0% 0% 0%] worst 10.0.0.1 across 5000
-}
-
-// BenchmarkForecast measures the traffic from all Nodes of a cluster to the endpoints of a Service.
-func BenchmarkForecast(b *testing.B) {
-	bench.Cases{}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
-		lists := make([][]*discoveryv1.Endpoint, len(all))
-		for i, s := range all {
-			lists[i] = bench.EndpointsOf(s.Hinted())
-		}
-		var from []forecast.Source
-		for _, node := range all[0].Nodes {
-			at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
-			from = append(from, forecast.Source{Location: at, Weight: 1})
-		}
-		return func(i int) {
-			if _, err := forecast.Forecast(lists[i], ipv4, from, routing.Policy{}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 // ipv4 reads what a reader must know of an endpoint.

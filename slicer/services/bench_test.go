@@ -1,33 +1,33 @@
 package services_test
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/test/bench"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// BenchmarkPlan measures one sync of a Service with a selector: from its Pods to the plan.
+// BenchmarkPlan measures one sync of a Service with a selector, from its Pods to the plan.
 func BenchmarkPlan(b *testing.B) {
-	bench.Cases{Changes: bench.Changes}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
-		return func(i int) {
-			plan, err := all[i].Plan()
-			all[i].Wrote(b, plan, err)
+	for _, n := range []int{3, 100, 1000} {
+		for change, replaced := range map[string]int{"nothing": 0, "one": 1, "quarter": (n + 3) / 4} {
+			b.Run(fmt.Sprintf("pods=%d/change=%s", n, change), func(b *testing.B) {
+				svc, pods, list := gen.Pods(n+replaced, 1)
+				byName, o := services.NodesByName(list), services.Options{ManagedBy: manager}
+				first, err := services.Plan(svc, pods[:n], byName, nil, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				existing := first.After()
+				b.ReportAllocs()
+				for b.Loop() {
+					plan, err := services.Plan(svc, pods[replaced:], byName, existing, o)
+					if err != nil || plan.Empty() != (replaced == 0) {
+						b.Fatal(plan, err)
+					}
+				}
+			})
 		}
-	})
-}
-
-// BenchmarkPlanBackends measures the same sync with Backends in place of the Pods.
-func BenchmarkPlanBackends(b *testing.B) {
-	bench.Cases{Changes: bench.Changes}.Run(b, func(b *testing.B, all []*bench.Sync) func(i int) {
-		backends := make([][]services.Backend, len(all))
-		for i, s := range all {
-			backends[i] = s.Backends()
-		}
-		return func(i int) {
-			s := all[i]
-			plan, err := services.PlanBackends(s.Service, backends[i], s.Slices, bench.Options())
-			s.Wrote(b, plan, err)
-		}
-	})
+	}
 }
