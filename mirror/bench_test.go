@@ -18,14 +18,16 @@ func BenchmarkPlan(b *testing.B) {
 				b.Fatal(err)
 			}
 			endpoints.Labels = nil // without the one that keeps controllers from mirroring it
-			first, err := mirror.Plan(endpoints, nil, nil, o)
+			service, _, _ := gen.Pods(0, 1)
+			service.Spec.Selector = nil
+			first, err := mirror.Plan(endpoints, service, nil, o)
 			if err != nil || first.Empty() {
 				b.Fatal(first, err)
 			}
 			existing := first.After()
 			b.ReportAllocs()
 			for b.Loop() {
-				if plan, err := mirror.Plan(endpoints, nil, existing, o); err != nil || !plan.Empty() {
+				if plan, err := mirror.Plan(endpoints, service, existing, o); err != nil || !plan.Empty() {
 					b.Fatal(plan, err)
 				}
 			}
