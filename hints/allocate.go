@@ -84,7 +84,7 @@ func (s *survey) eachReady(do func(at int, k zonePair)) {
 // assignZones gives the endpoints of each class the zones that were dealt to the class, slice by
 // slice in s.order. If the next zone is for only some of the endpoints that a slice has of a class,
 // these are sorted by content, and the first ones get it.
-func (s *survey) assignZones(dealt [][]allocate.Share) {
+func (s *survey) assignZones(dealt [][]allocate.ZoneCount) {
 	s.within = zeros(s.within, len(s.classes))
 	give := func(zone *int32) { // replaces the class of an endpoint by its zone
 		class := *zone

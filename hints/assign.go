@@ -36,7 +36,7 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 	case c.Mode == SameZone && c.Limit > 0:
 		changes, d = shared(c, in)
 	case c.Mode != Given && c.Mode != Keep:
-		changes, d = own(c.Mode, in)
+		changes, d = separately(c.Mode, in)
 	}
 	for i, change := range changes {
 		if !in[change.Slice].Written && (i == 0 || changes[i-1].Slice != change.Slice) {
@@ -63,7 +63,7 @@ func proportional(o Options, in []Slice) (changes []Change, d Decision) {
 	if d.On = d.Reason == Allocated; d.On {
 		changes = s.decide(&a, t)
 	} else {
-		changes, _ = own(None, in)
+		changes, _ = separately(None, in)
 	}
 	a.Zones = s.rows(a.Threshold, d.On)
 	d.Allocation = a

@@ -30,10 +30,10 @@ type Change struct {
 	Hints *discoveryv1.EndpointHints
 }
 
-// own is Assign for the modes that decide for each endpoint separately. SameZone gives each ready
+// separately is Assign for the modes that decide for each endpoint separately. SameZone gives each ready
 // endpoint a hint for its own zone, SameNode gives it one for its node as well, and None removes
 // all hints.
-func own(mode Mode, in []Slice) (changes []Change, d Decision) {
+func separately(mode Mode, in []Slice) (changes []Change, d Decision) {
 	var names, zoneless []string
 	for i := range in {
 		for k := range in[i].Endpoints {

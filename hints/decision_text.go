@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/hints/internal/limit"
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
@@ -51,7 +51,7 @@ func (d Decision) reasonText() string {
 	case OverThreshold:
 		return fmt.Sprintf("with %s some zone would be overloaded by more than %d%%", ready, a.Threshold)
 	case TooManyZones:
-		return fmt.Sprintf("some of %s would have to serve more than %d zones", ready, allocate.MaxNames)
+		return fmt.Sprintf("some of %s would have to serve more than %d zones", ready, limit.MaxNames)
 	case SingleZone:
 		return "only one zone has a weight"
 	case NoWeights:
@@ -78,7 +78,7 @@ func (d Decision) allocatedText() string {
 	text := fmt.Sprintf("no zone overloaded by more than %d%%", a.Threshold)
 	switch {
 	case d.Mode == SameZone && a.Held:
-		return fmt.Sprintf("kept as they are, none more than %d%% above the mean", a.Threshold+allocate.Margin)
+		return fmt.Sprintf("kept as they are, none more than %d%% above the mean", a.Threshold+limit.Margin)
 	case d.Mode == SameZone:
 		return fmt.Sprintf("none more than %d%% above the mean", a.Threshold)
 	case a.Held:

@@ -9,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/hints/internal/limit"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -22,7 +23,7 @@ type sharing struct {
 	refused  []string // zones that cannot be hints; they are not part of the decision
 	zoneless []string // names of the ready endpoints without a zone, or with a zone that cannot be a hint
 	at       []place  // the positions of the ready endpoints
-	allocate.Sharing
+	limit.Allocator
 }
 
 // place is the position of an endpoint: its slice, and its index there.
@@ -44,7 +45,7 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 		d.Reason, names = EndpointWithoutZone, s.zoneless
 	}
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
-		changes, _ = own(SameZone, in)
+		changes, _ = separately(SameZone, in)
 		d.On, d.Reason = true, NoWeights
 		return changes, d
 	}
@@ -55,14 +56,14 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	if d.On {
 		changes, d.Allocation.Zones = s.changes(given), s.rows(given)
 	} else {
-		changes, _ = own(None, in)
+		changes, _ = separately(None, in)
 	}
 	d.Names, d.More = firstNames(names)
 	return changes, d
 }
 
 func newSharing(o Options, in []Slice) *sharing {
-	s := &sharing{in: in, number: map[string]int{"": allocate.Nowhere}, Sharing: allocate.Sharing{Limit: o.Limit}}
+	s := &sharing{in: in, number: map[string]int{"": allocate.Nowhere}, Allocator: limit.Allocator{Limit: o.Limit}}
 	for zone := range o.Weights.Zones {
 		s.number[zone] = allocate.Nowhere
 	}
@@ -119,7 +120,7 @@ func (s *sharing) read(slice int) {
 // can stay if they are for the endpoint's own zone and for other zones with a weight, each once,
 // and for no nodes.
 func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (list []int) {
-	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) > allocate.MaxNames {
+	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) > limit.MaxNames {
 		return nil
 	}
 	for _, hint := range e.Hints.ForZones {
@@ -171,12 +172,12 @@ func (s *sharing) changes(given [][]int) (changes []Change) {
 
 // rows returns the rows of the allocation, for the zones with a weight.
 func (s *sharing) rows(given [][]int) (rows []Zone) {
-	own, size, over := s.Served(given)
+	local, size, over := s.Served(given)
 	for z, name := range s.names {
 		if s.Weights[z] > 0 {
 			rows = append(rows, Zone{
 				Name: name, Weight: s.Weights[z], Minimum: s.Minimum(z),
-				Local: own[z], Hinted: size[z], Overload: Overload(over[z]),
+				Local: local[z], Hinted: size[z], Overload: Overload(over[z]),
 			})
 		}
 	}
@@ -196,10 +197,10 @@ func sharingNeedsSync(d Decision, o Options) bool {
 		was, worst = was+row.Weight, max(worst, 10000+int64(row.Overload))
 		is += o.Weights.Zones[row.Name]
 	}
-	limit := int64(100 * (100 + o.Limit + allocate.Margin))
+	highest := int64(100 * (100 + o.Limit + limit.Margin))
 	return len(last.Zones) != len(names) || slices.ContainsFunc(last.Zones, func(row Zone) bool {
 		weight := o.Weights.Zones[row.Name]
-		return weight == 0 || last.Ready > 0 && product(worst, weight, was).Cmp(product(limit, row.Weight, is)) > 0
+		return weight == 0 || last.Ready > 0 && product(worst, weight, was).Cmp(product(highest, row.Weight, is)) > 0
 	})
 }
 

@@ -33,7 +33,7 @@ type survey struct {
 	frozen []int
 	stays  []bool          // by slice: it is frozen and need not be rewritten for its hints
 	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints
-	shares []allocate.Share
+	shares []allocate.ZoneCount
 	// total counts endpoints by the zone of their hint. At first it counts the endpoints in slices
 	// that stay. After the allocation it counts the endpoints in all slices.
 	total []int
@@ -153,7 +153,7 @@ func (s *survey) hold(i int) (h allocate.Held) {
 			h.Away++
 		}
 		if s.count[z]++; s.count[z] == 1 {
-			s.shares = append(s.shares, allocate.Share{Zone: int(z)})
+			s.shares = append(s.shares, allocate.ZoneCount{Zone: int(z)})
 		}
 	}
 	h.Shares = s.shares[first:len(s.shares):len(s.shares)]

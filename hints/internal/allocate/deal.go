@@ -23,7 +23,7 @@ type Bounds struct{ Held, Low, High []int }
 // No two classes may have the same Home and Prior, and the order of classes must not depend on the
 // order of endpoints. The result has the shares of each class. The first share is for the first
 // endpoints of the class, and so on.
-func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
+func Deal(w *Weights, classes []Class, b Bounds) [][]ZoneCount {
 	t := newTransfer(w, classes, b)
 	t.keepHints()
 	t.spread()
@@ -36,7 +36,7 @@ func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 type transfer struct {
 	weights *Weights
 	classes []Class
-	dealt   [][]Share
+	dealt   [][]ZoneCount
 	rest    []int // by class: the number of endpoints that are not dealt yet
 	has     []int // by zone: the number of endpoints after the transfers decided so far
 	wrong   []int // by zone: the number of endpoints in it that are not dealt yet and have no hint for it
@@ -56,9 +56,9 @@ func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
 	// cells is memory for all numbers, and shares for one share of each class. Most classes need
 	// only one share.
-	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
+	cells, shares := make([]int, 6*zones+len(classes)), make([]ZoneCount, len(classes))
 	row := func(i int) []int { return cells[i*zones:][:zones] }
-	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: cells[6*zones:],
+	t := &transfer{weights: w, classes: classes, dealt: make([][]ZoneCount, len(classes)), rest: cells[6*zones:],
 		has: row(0), wrong: row(1), leave: quota{must: row(2), may: row(3)}, come: quota{must: row(4), may: row(5)}}
 	nowhere := 0
 	for i, c := range classes {
@@ -117,7 +117,7 @@ func (q *quota) use(z, n int) int {
 // deal gives n endpoints of a class to a zone.
 func (t *transfer) deal(class, zone, n int) {
 	if n > 0 {
-		t.dealt[class] = append(t.dealt[class], Share{zone, n})
+		t.dealt[class] = append(t.dealt[class], ZoneCount{zone, n})
 		t.rest[class] -= n
 	}
 }

@@ -20,7 +20,7 @@ func TestOpenAgainstEverySet(t *testing.T) {
 		for i := range list {
 			for z := range zones {
 				if c := r.IntN(6) * r.IntN(2); c > 0 {
-					list[i].Shares = append(list[i].Shares, Share{z, c})
+					list[i].Shares = append(list[i].Shares, ZoneCount{z, c})
 					total[z] += c
 					n += c
 				}
@@ -77,9 +77,9 @@ func TestOpenAgainstEverySet(t *testing.T) {
 // 4 and 5 together hold all that the zones must give up. Slice 0 gives up more than either, and of
 // what is then left slice 1 does, and so on.
 func TestOpenAtItsWorst(t *testing.T) {
-	a := Held{Shares: []Share{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
-	list := []Held{{Shares: []Share{{0, 16}}}, {Shares: []Share{{1, 8}}}, {Shares: []Share{{2, 4}}},
-		{Shares: []Share{{3, 2}}}, a, a}
+	a := Held{Shares: []ZoneCount{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
+	list := []Held{{Shares: []ZoneCount{{0, 16}}}, {Shares: []ZoneCount{{1, 8}}}, {Shares: []ZoneCount{{2, 4}}},
+		{Shares: []ZoneCount{{3, 2}}}, a, a}
 	total, n := make([]int, 5), 0
 	for _, h := range list {
 		for _, s := range h.Shares {

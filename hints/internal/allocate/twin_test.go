@@ -8,89 +8,6 @@ import (
 	"testing"
 )
 
-// The dumb twins that do one thing after the other, and look at everything before each.
-
-// openOneByOne opens the slice that helps most while there is an excess, and then closes what is
-// not needed.
-func openOneByOne(list []Held, total, minimums []int, n int) (needed []int) {
-	held := slices.Clone(total)
-	shift := func(i, sign int) {
-		for _, s := range list[i].Shares {
-			held[s.Zone] += sign * s.Count
-		}
-	}
-	help := func(i int) int {
-		before := Excess(held, minimums, n)
-		shift(i, -1)
-		after := Excess(held, minimums, n)
-		shift(i, +1)
-		return before - max(after, 0)
-	}
-	var opened []int
-	for Excess(held, minimums, n) > 0 {
-		best := -1
-		for i := range list {
-			if !slices.Contains(opened, i) &&
-				(best < 0 || cmp.Or(cmp.Compare(help(i), help(best)), list[i].Away-list[best].Away) > 0) {
-				best = i
-			}
-		}
-		shift(best, -1)
-		opened = append(opened, best)
-	}
-	for _, i := range opened {
-		if shift(i, +1); Excess(held, minimums, n) > 0 {
-			shift(i, -1)
-			needed = append(needed, i)
-		}
-	}
-	slices.Sort(needed)
-	return needed
-}
-
-// drawHeld draws slices that are not written, and minimums that n endpoints can meet.
-func drawHeld(r *rand.Rand, zones, most int) (list []Held, total, minimums []int, n int) {
-	list, total, minimums = make([]Held, 1+r.IntN(9)), make([]int, zones), make([]int, zones)
-	for i := range list {
-		list[i].Away = r.IntN(3)
-		for _, z := range r.Perm(zones) {
-			if c := r.IntN(most) * r.IntN(2); c > 0 {
-				list[i].Shares = append(list[i].Shares, Share{z, c})
-				total[z] += c
-				n += c
-			}
-		}
-	}
-	for range n {
-		if r.IntN(5) > 0 {
-			minimums[r.IntN(1+r.IntN(zones))]++
-		}
-	}
-	return list, total, minimums, n
-}
-
-// TestOpenOneByOne: the queue and the falling gains find what looking at every slice finds.
-func TestOpenOneByOne(t *testing.T) {
-	r, several := rand.New(rand.NewPCG(5, 6)), 0
-	for range 6000 {
-		list, total, minimums, n := drawHeld(r, 1+r.IntN(5), 2+r.IntN(9))
-		before := slices.Clone(total)
-		got, want := Open(list, total, minimums, n), openOneByOne(list, total, minimums, n)
-		if !slices.Equal(got, want) {
-			t.Fatalf("%v of %v with minimums %v: %v are opened, want %v", list, total, minimums, got, want)
-		}
-		if !slices.Equal(total, before) {
-			t.Fatal("the totals are changed")
-		}
-		if len(got) > 2 {
-			several++
-		}
-	}
-	if several < 250 {
-		t.Errorf("three slices or more are opened %d times: the draw tests too little", several)
-	}
-}
-
 // one is an endpoint of the twin of Deal; to is the zone that it gets, Nowhere while it has none.
 type one struct{ class, home, prior, to int }
 
@@ -106,7 +23,7 @@ type one struct{ class, home, prior, to int }
 //     next.
 //  4. Endpoints without a zone and endpoints with a wrong hint are dealt in the order of the
 //     classes, then endpoints with a right hint. The zones that take them are in their own order.
-func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
+func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]ZoneCount {
 	zones := len(weights)
 	homes, wrong := make([]int, zones), make([]int, zones)
 	var all []one
@@ -228,9 +145,9 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 			take.did[e.to]--
 		}
 	}
-	counts := make([][]Share, len(classes))
+	counts := make([][]ZoneCount, len(classes))
 	for _, e := range all {
-		counts[e.class] = append(counts[e.class], Share{e.to, 1})
+		counts[e.class] = append(counts[e.class], ZoneCount{e.to, 1})
 		if e.to == Nowhere {
 			counts[e.class][len(counts[e.class])-1].Zone = e.home
 		}
@@ -239,7 +156,7 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 }
 
 // byZone adds up the shares of each class.
-func byZone(dealt [][]Share, zones int) [][]int {
+func byZone(dealt [][]ZoneCount, zones int) [][]int {
 	sums := make([][]int, len(dealt))
 	for i, shares := range dealt {
 		sums[i] = make([]int, zones)

@@ -26,6 +26,9 @@ func NewWeights(of []int64) Weights {
 	return w
 }
 
+// Total returns the sum of the weights.
+func (w *Weights) Total() int64 { return w.total }
+
 // Minimum returns how many of n endpoints zone z needs, so that its overload is at most the given
 // percentage.
 func (w *Weights) Minimum(z, n, percent int) int {
