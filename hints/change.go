@@ -30,9 +30,9 @@ type Change struct {
 	Hints *discoveryv1.EndpointHints
 }
 
-// separately is Assign for the modes that decide for each endpoint separately. SameZone gives each ready
-// endpoint a hint for its own zone, SameNode gives it one for its node as well, and None removes
-// all hints.
+// separately is Assign for the modes that decide for each endpoint separately. SameZone gives each
+// ready endpoint a hint for its own zone, SameNode gives it one for its node as well, and None
+// removes all hints.
 func separately(mode Mode, in []Slice) (changes []Change, d Decision) {
 	var names, zoneless []string
 	for i := range in {

@@ -98,7 +98,7 @@ func counts(node *corev1.Node, filter func(*corev1.Node) bool) bool {
 	return false
 }
 
-// maxNodeCPU bounds the sums, whatever CPU a Node reports.
+// maxNodeCPU bounds the sums, whatever CPU a Node reports: 2^13 such Nodes reach allocate.MaxTotal.
 const maxNodeCPU = 1 << 27
 
 // milliCPU returns a Node's allocatable CPU in thousandths, from 0 to maxNodeCPU.

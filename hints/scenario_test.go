@@ -25,7 +25,7 @@ import (
 //	service K=V ...        the mode of a Service with these annotations (short names) and trafficDistribution
 //	cores 4,4,8            weights of zones a, b, c, in thousands
 //	weights z=4 ...        weights by name
-//	nodes                  weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [role=R]
+//	nodes                  weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [deleting=true] [role=R]
 //	limit L                percent above the mean, for SameZone
 //	thresholds A/S/S       aim, start and stop
 //	slices                 a block in the notation of parseSlices, a line for each slice
@@ -143,6 +143,7 @@ func parseNode(words []string) (*corev1.Node, error) {
 		"cpu": func(n *corev1.Node, _, value string) {
 			n.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(value)}
 		},
+		"deleting": func(n *corev1.Node, _, _ string) { n.DeletionTimestamp = new(metav1.Time) },
 		"ready": func(n *corev1.Node, _, value string) {
 			if n.Status.Conditions[0].Status = corev1.ConditionStatus(value); value == "" {
 				n.Status.Conditions = nil

@@ -1,6 +1,6 @@
-// Package allocate decides how many endpoints each zone gets, and which slices are rewritten for
-// their hints. It works on numbers: a zone is an index, and so is a slice. [Nowhere] is a zone
-// without weight, or no zone.
+// Package allocate decides the mode Proportional: how many endpoints each zone gets, and which
+// slices are rewritten for their hints. It works on numbers: a zone is an index, and so is a slice.
+// [Nowhere] is a zone without weight, or no zone.
 //
 // # What a zone needs
 //
@@ -52,7 +52,7 @@
 //
 // # Cost
 //
-// The time is linear in endpoints, slices and zones, except for sorting; internal/test/cost counts
-// it. Weights add up to at most 2^40, and there are at most 2^23 endpoints. Every product then
-// fits, and all comparisons are exact.
+// The time is linear in endpoints, slices and zones, except for sorting and for [Open], whose time
+// grows with the square of the slices. Weights add up to at most 2^40, and there are at most 2^23
+// endpoints. Every product then fits, and all comparisons are exact.
 package allocate

@@ -26,12 +26,12 @@ func Excess(held, minimums []int, n int) int {
 }
 
 // Open returns the slices to rewrite so that there is no excess, as sorted positions in the list,
-// or nil if there is no excess anyway. held is the number of endpoints in all slices, by the zone of
-// their hint.
+// or nil if there is no excess anyway. held is the number of endpoints in all slices, by the zone
+// of their hint.
 //
-// Slices are chosen one by one, the slice that removes most of the excess first. Ties go to the slice
-// with the higher Away, then to the first one. A slice that was chosen early and is not needed any
-// more is left out.
+// Slices are chosen one by one, the slice that removes most of the excess first. Ties go to the
+// slice with the higher Away, then to the first one. A slice that was chosen early and is not
+// needed any more is left out.
 func Open(list []Held, held, minimums []int, n int) (needed []int) {
 	held = slices.Clone(held)
 	shift := func(i, sign int) {

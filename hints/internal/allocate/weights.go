@@ -8,7 +8,8 @@ import (
 // Nowhere is the index of a zone without a weight, and the zone of an endpoint that has none.
 const Nowhere = -1
 
-// MaxTotal is the largest sum of weights.
+// MaxTotal is the largest sum of weights. NodeWeights of package hints bounds the CPU of each Node,
+// so that real clusters stay far below it. Package forecast has the same bound.
 const MaxTotal = 1 << 40
 
 // Weights are the weights of the zones, each positive. NewWeights makes them.

@@ -16,10 +16,10 @@
 // that bring its endpoints within the limit, those with the lowest load first.
 //
 // This fails if no endpoint has room for its part of a zone. If a zone is served by every endpoint,
-// the part is small. So if it fails, it is tried with one zone that every endpoint serves, each zone
-// in turn, and the plan that keeps most traffic in its zone is taken. If that fails, too, it is tried
-// with two such zones, and so on. In the end every endpoint serves every zone, and carries the mean.
-// For few endpoints, one such zone is tried in any case.
+// the part is small. So if it fails, it is tried with one zone that every endpoint serves, each
+// zone in turn, and the plan that keeps most traffic in its zone is taken. If that fails, too, it
+// is tried with two such zones, and so on. In the end every endpoint serves every zone, and carries
+// the mean. For few endpoints, one such zone is tried in any case.
 //
 // # Cost
 //
@@ -60,9 +60,9 @@ type Allocator struct {
 // maxDecisions is the largest number of decisions that Decide makes to find one that stays.
 const maxDecisions = 8
 
-// Decide returns the zones that each endpoint serves, in order. If endpoints are alike, the order of
-// compare decides. kept says that no endpoint is free and everything stays. ok is false if no plan
-// is within the limit. This happens only with more than [MaxNames] zones.
+// Decide returns the zones that each endpoint serves, in order. If endpoints are alike, the order
+// of compare decides. kept says that no endpoint is free and everything stays. ok is false if no
+// plan is within the limit. This happens only with more than [MaxNames] zones.
 //
 // A second call with the result as Prior changes nothing. But in the second call, endpoints that
 // are free only because they are new are not free any more. So Decide makes further decisions at
@@ -92,7 +92,8 @@ func (a *Allocator) decide(compare func(x, y int) int) (zones [][]int, kept, ok 
 		return a.Prior, true, true
 	}
 	highest, none := a.Limit, make([]bool, len(a.Home))
-	if slices.ContainsFunc(a.Prior, func(set []int) bool { return set != nil }) {
+	first := !slices.ContainsFunc(a.Prior, func(set []int) bool { return set != nil })
+	if !first {
 		highest += Margin
 	}
 	if !slices.Contains(a.Free, true) { // so no endpoint is new, and start needs no order
@@ -102,25 +103,26 @@ func (a *Allocator) decide(compare func(x, y int) int) (zones [][]int, kept, ok 
 	}
 	a.order = numbers(len(a.Home))
 	slices.SortStableFunc(a.order, compare)
-	had, all := a.start(none), slices.Repeat([]bool{true}, len(a.Home))
-	scratch, enough := a.search(all, all), uint64(0)
+	had, scratch := a.start(none), a.scratch()
+	enough := uint64(0)
 	if scratch != nil {
 		enough = a.near(scratch)
 		enough -= min(enough, a.whole/10) // if less traffic stays in its zone now, a change is worth it
 	}
 	stays := a.within(had, highest)
-	if stays && a.near(had) >= enough {
-		return had.zones, false, true
-	}
 	from, least := none, enough
-	if stays {
+	switch {
+	case stays && a.near(had) >= enough:
+		return had.zones, false, true
+	case stays:
 		// The only reason for this change is that more traffic stays in its zone, so it must gain
-		// some. The method near rounds down for each zone, so a difference of less than one for each
-		// zone may be no gain.
+		// some. The method near rounds down for each zone, so a difference of less than one for
+		// each zone may be no gain.
 		from, least = a.Free, a.near(had)+uint64(len(had.size))
 	}
-	switch p := a.search(from, a.Free); {
-	case p != nil && a.near(p) >= least:
+	p := a.start(from)
+	switch {
+	case !first && a.widen(p, a.Free) && a.near(p) >= least:
 		return p.zones, false, true
 	case stays:
 		return had.zones, false, true
@@ -131,30 +133,31 @@ func (a *Allocator) decide(compare func(x, y int) int) (zones [][]int, kept, ok 
 	}
 }
 
-// maxTries is the largest number of zones that search tries to let every free endpoint serve.
+// maxTries is the largest number of zones that scratch tries to let every endpoint serve.
 const maxTries = 8
 
-// few is the largest number of endpoints for which one zone that every endpoint serves is tried in any
-// case.
+// few is the largest number of endpoints for which one zone that every endpoint serves is tried in
+// any case.
 const few = 12
 
-// search returns a plan within the limit, or nil if it finds none. Endpoints that are planned from
-// scratch start with their own zone. Free endpoints may serve more zones. The zones that every free
-// endpoint serves are as few as possible. The zones that lose least traffic by it are tried first.
-func (a *Allocator) search(fromScratch, free []bool) (best *plan) {
+// scratch returns a plan within the limit in which all endpoints are planned from scratch, or nil
+// if it finds none. The zones that every endpoint serves are as few as possible. The zones that
+// lose least traffic by it are tried first.
+func (a *Allocator) scratch() (best *plan) {
 	lost := func(z int) uint64 { // the traffic that leaves zone z if every endpoint serves it
 		return allocate.Quotient(uint64(a.Weights[z])*a.scale, uint64(len(a.Home)-a.local[z]), uint64(len(a.Home)))
 	}
 	zones := slices.DeleteFunc(numbers(len(a.Weights)), func(z int) bool { return a.Weights[z] == 0 })
 	slices.SortStableFunc(zones, func(y, z int) int { return cmp.Compare(lost(y), lost(z)) })
-	start := a.start(fromScratch)
+	all := slices.Repeat([]bool{true}, len(a.Home))
+	start := a.start(all)
 	better := func(p *plan) bool { return best == nil || a.near(p) > a.near(best) }
 	try := func(everywhere ...int) {
 		p := start.clone()
 		for _, z := range everywhere {
-			a.serveEverywhere(p, z, free)
+			a.serveEverywhere(p, z)
 		}
-		if better(p) && a.widen(p, free) && better(p) {
+		if better(p) && a.widen(p, all) && better(p) {
 			best = p
 		}
 	}

@@ -226,8 +226,8 @@ func leastAcross(a *Allocator) float64 {
 	return best
 }
 
-// TestNearLeast (N2): for few endpoints, the mean traffic across zones is at most 3 points above the
-// least that any set of zones within the limit allows.
+// TestNearLeast (N2): for few endpoints, the mean traffic across zones is at most 3 points above
+// the least that any set of zones within the limit allows.
 func TestNearLeast(t *testing.T) {
 	nightly.Slow(t)
 	seed, sum := nightly.Seed(t, 2), 0.0

@@ -19,8 +19,8 @@ func (p *plan) clone() *plan {
 }
 
 // start returns the plan in which endpoints that are planned from scratch, and new ones, serve only
-// their own zone, and all others what they serve already. An endpoint without a zone serves the zone
-// whose endpoints carry most.
+// their own zone, and all others what they serve already. An endpoint without a zone serves the
+// zone whose endpoints carry most.
 func (a *Allocator) start(fromScratch []bool) *plan {
 	p := &plan{make([][]int, len(a.Home)), make([]int, len(a.Weights)), make([]uint64, len(a.Home))}
 	own := numbers(len(a.Weights))
@@ -102,8 +102,12 @@ func (a *Allocator) widen(p *plan, free []bool) bool {
 			return true
 		}
 		slices.SortStableFunc(zones, a.mostFirst(p.size))
+		changed := false
 		for _, z := range zones {
-			a.widenZone(p, z, free)
+			changed = a.widenZone(p, z, free) || changed
+		}
+		if !changed {
+			return false
 		}
 	}
 	return a.within(p, a.Limit)
@@ -111,8 +115,9 @@ func (a *Allocator) widen(p *plan, free []bool) bool {
 
 // widenZone lets the fewest free endpoints serve a zone that bring its endpoints within the limit.
 // Endpoints that serve it already come first, then those that carry least. If no number of them is
-// enough, it takes the number that brings the busiest endpoint of the zone nearest to the limit.
-func (a *Allocator) widenZone(p *plan, z int, free []bool) {
+// enough, it takes the number that brings the busiest endpoint of the zone nearest to the limit. It
+// reports whether there is any.
+func (a *Allocator) widenZone(p *plan, z int, free []bool) (changed bool) {
 	limit, had := a.bound(a.Limit), a.part(z, p.size[z])
 	over, others := p.size[z] == 0, uint64(0) // others: the most that an endpoint carries for other zones
 	var more []int                            // the endpoints that may serve the zone, too
@@ -123,8 +128,8 @@ func (a *Allocator) widenZone(p *plan, z int, free []bool) {
 			more = append(more, e)
 		}
 	}
-	if !over {
-		return
+	if !over || len(more) == 0 {
+		return false
 	}
 	slices.SortStableFunc(more, func(x, y int) int {
 		return cmp.Or(cmp.Compare(p.load[x], p.load[y]), a.newTo(z, x)-a.newTo(z, y))
@@ -140,6 +145,7 @@ func (a *Allocator) widenZone(p *plan, z int, free []bool) {
 		}
 	}
 	a.serve(p, z, more[:count])
+	return count > 0
 }
 
 // newTo returns 0 if the endpoint served the zone before, and otherwise 1.
@@ -150,11 +156,10 @@ func (a *Allocator) newTo(zone, endpoint int) int {
 	return 1
 }
 
-// serveEverywhere lets every free endpoint serve a zone, except for those that serve MaxNames zones.
-func (a *Allocator) serveEverywhere(p *plan, zone int, free []bool) {
-	mayNot := func(e int) bool {
-		return !free[e] || slices.Contains(p.zones[e], zone) || len(p.zones[e]) == MaxNames
-	}
+// serveEverywhere lets every endpoint serve a zone, except for those that serve MaxNames
+// zones.
+func (a *Allocator) serveEverywhere(p *plan, zone int) {
+	mayNot := func(e int) bool { return slices.Contains(p.zones[e], zone) || len(p.zones[e]) == MaxNames }
 	a.serve(p, zone, slices.DeleteFunc(numbers(len(p.zones)), mayNot))
 }
 
