@@ -9,10 +9,8 @@ import (
 )
 
 // AddressFaults returns everything that the API server of Kubernetes 1.36 and later refuses if
-// address i of an endpoint has this spelling. The paths are those that the API server reports. That
-// API server accepts no leading zeros and, for IPv6, only the canonical form. An IP of the other
-// family is reported at the path of the list, not of the address. An address of an unknown type is
-// not checked.
+// address i of an endpoint has this spelling. That API server accepts no leading zeros and, for
+// IPv6, only the canonical form. An address of an unknown type is not checked.
 func AddressFaults(list *field.Path, i int, text string, t discoveryv1.AddressType) (faults Faults) {
 	switch t {
 	case discoveryv1.AddressTypeFQDN:
@@ -32,7 +30,7 @@ func AddressFaults(list *field.Path, i int, text string, t discoveryv1.AddressTy
 		faults.Add(field.Invalid(list.Index(i), text, "is not the canonical form: write "+addr.String()))
 		return faults
 	case addr.Is4() != (t == discoveryv1.AddressTypeIPv4):
-		faults.Add(field.Invalid(list, text,
+		faults.Add(field.Invalid(list.Index(i), text,
 			"is not an "+string(t)+" address: put it into a slice of its own address type"))
 	}
 	if msg := unreachable(addr); msg != "" {

@@ -38,7 +38,10 @@ func Slice(s *discoveryv1.EndpointSlice) Faults {
 
 func (f *Faults) metadata(m *metav1.ObjectMeta) {
 	path := field.NewPath("metadata")
-	f.List(apivalidation.ValidateObjectMeta(m, true, apivalidation.NameIsDNSSubdomain, path))
+	errs := apivalidation.ValidateObjectMeta(m, true, apivalidation.NameIsDNSSubdomain, path)
+	f.List(slices.DeleteFunc(errs, func(err *field.Error) bool { // the API server generates the name before it checks
+		return m.GenerateName != "" && err.Type == field.ErrorTypeRequired && err.Field == path.Child("name").String()
+	}))
 	known := []string{
 		string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
 	}

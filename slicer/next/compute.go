@@ -1,11 +1,7 @@
 package slicer
 
 import (
-	"errors"
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
 // Compute returns the writes that make the existing slices hold exactly the wanted endpoints, and
@@ -17,27 +13,30 @@ import (
 // The error is a *field.Error for each mistake in the Input, joined by errors.Join.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	if in.Unmanaged {
-		return Plan{Warnings: in.Warnings, Normal: in.Normal, Retry: in.Retry}, nil
+		var f faults
+		f.key(&in.Key)
+		return Plan{Warnings: in.Warnings, Normal: in.Normal, Retry: in.Retry}, f.Err()
 	}
-	if errs := mistakesInPending(&in); len(errs) > 0 {
-		return Plan{}, errors.Join(errs...)
-	}
-	if len(in.Pending) > 0 {
-		ours := slices.DeleteFunc(slices.Clone(existing), func(s *discoveryv1.EndpointSlice) bool {
-			return !in.Key.Selector().Matches(labels.Set(s.Labels)) || s.DeletionTimestamp != nil ||
-				s.Labels[discoveryv1.LabelManagedBy] != in.Key.ManagedBy
-		})
-		in = keepPending(in, ours)
-	}
-	return compute(in, existing)
+	m := memories.Get().(*memory)
+	defer memories.Put(m)
+	defer m.release()
+	return m.compute(in, existing)
 }
 
-// Orphans returns a plan that deletes the slices of a manager whose parents are gone. alive reports
-// whether the parent of a slice exists; it must not be older than existing. If no parent is alive,
-// there is an error, because the cache of the parents is probably empty: use Remove for the last
-// one.
-func Orphans(
-	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(*discoveryv1.EndpointSlice) bool,
-) (Plan, error) {
-	return Plan{}, errors.New("to come")
+// compute runs the stages of the planner. Each stage makes one value from the values before it.
+// Only the placement is changed by several functions of its stage. All other values stay as their
+// stage returned them.
+func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
+	in := m.request.read(input, existing) // request.go: the input, and what follows from it
+	if err := validate(in); err != nil {  // validate.go: the caller's mistakes
+		return Plan{}, err
+	}
+	in.keepPending()                                 // pending.go: Groups for endpoints that are not known at the moment
+	wanted := m.wanted.collect(in)                   // wanted.go: the items, which are the accepted endpoints without duplicates
+	present := m.present.classify(in, wanted)        // present.go: which slices are ours
+	placed := m.placement.place(in, wanted, present) // place.go: which slice each item goes to, with which hints
+	if err := refusePrefix(placed); err != nil {
+		return Plan{}, err
+	}
+	return write(placed), nil // emit.go: the steps, in an order that is safe to interrupt
 }

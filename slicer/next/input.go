@@ -8,6 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
 )
@@ -139,3 +140,5 @@ func Pointers[T any](items []T) []*T {
 	}
 	return p
 }
+
+func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }

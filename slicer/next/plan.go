@@ -1,7 +1,7 @@
 package slicer
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -26,6 +26,8 @@ type Plan struct {
 	Retry error
 	// Hints has a decision for each address type.
 	Hints []hints.Decision
+
+	max int // endpoints per slice; 0 for the zero Plan
 }
 
 // After returns the slices as they are once every step is done.
@@ -40,10 +42,27 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 }
 
 // Stats returns the numbers for the metrics of Kubernetes' controller.
-func (p Plan) Stats() Stats { return Stats{Slices: len(p.After())} }
-
-// String returns the plan as text for people, a line for each step.
-func (p Plan) String() string { return fmt.Sprint(p.Steps) }
+func (p Plan) Stats() Stats {
+	var s Stats
+	type list struct {
+		addressType discoveryv1.AddressType
+		ports       string
+	}
+	endpoints := map[list]int{}
+	for _, slice := range p.After() {
+		if slice == nil {
+			continue
+		}
+		s.Slices++
+		s.Endpoints += len(slice.Endpoints)
+		endpoints[list{slice.AddressType, portsKey(slice.Ports)}] += len(slice.Endpoints)
+	}
+	most := cmp.Or(p.max, defaultMaxEndpoints)
+	for _, n := range endpoints {
+		s.DesiredSlices += max(1, (n+most-1)/most) // an empty slice is a placeholder
+	}
+	return s
+}
 
 // The verbs of a Step.
 const (
@@ -66,9 +85,6 @@ type Step struct {
 	// Added, Removed and Changed count endpoints.
 	Added, Removed, Changed int
 }
-
-// String returns the step on one line.
-func (s Step) String() string { return s.Verb + fmt.Sprint(s.Reasons) }
 
 // Stats are num_endpoint_slices, desired_endpoint_slices and endpoints_desired of one Service.
 type Stats struct {

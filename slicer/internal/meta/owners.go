@@ -28,6 +28,19 @@ func ControlledByOther(has, wanted []metav1.OwnerReference) bool {
 	return other
 }
 
+// ControlledByAnother reports whether the controlling owner of a slice is none of the wanted owners
+// and is no earlier object of the same kind and name either. Without wanted owners, no slice is
+// controlled by another.
+func ControlledByAnother(has, wanted []metav1.OwnerReference) bool {
+	c := slices.IndexFunc(has, Controls)
+	if c < 0 || len(wanted) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(wanted, func(w metav1.OwnerReference) bool {
+		return w.UID != "" && w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name
+	})
+}
+
 // StaleOwner reports whether a slice belongs to an earlier owner of the same kind and name.
 func StaleOwner(has, wanted []metav1.OwnerReference) bool {
 	stale := false

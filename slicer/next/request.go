@@ -1,0 +1,187 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
+	"github.com/slicewright/slicewright/slicer/internal/packing"
+)
+
+// none stands for no slice, no port set, no item, no identity and no address type.
+const none = -1
+
+const defaultMaxEndpoints = 100
+
+// request has the arguments of Compute, and what follows from the Key, the Meta and the Options.
+type request struct {
+	Input
+	given    int // the number of the caller's Groups; those after them are for Pending
+	existing []*discoveryv1.EndpointSlice
+	related  []int32 // indices of existing slices with the Key's labels or adopted, by name
+
+	meta      meta.Metadata   // the metadata of every slice
+	adopts    map[string]bool // names of slices; nil if there are none
+	limits    packing.Limits
+	allocates bool // Auto, PreferSameZone with a limit: hints are decided when all items are placed
+}
+
+func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *request {
+	in.Input, in.existing, in.given = input, existing, len(input.Groups)
+	options := &in.Options
+	in.meta = meta.Metadata{
+		Key: appendKey(in.meta.Key[:0], &in.Key), Labels: in.Meta.Labels, Annotations: in.Meta.Annotations,
+		Owners: withUID(in.Meta.OwnerReferences), KeepLabels: options.KeepLabels,
+	}
+	if len(options.Adopt) > 0 {
+		in.adopts = map[string]bool{}
+	}
+	for _, name := range options.Adopt {
+		in.adopts[name] = true
+	}
+	most := cmp.Or(options.MaxEndpointsPerSlice, defaultMaxEndpoints)
+	in.limits = packing.Limits{Max: most, NoCreates: in.Meta.Terminating}
+	in.allocates = in.Hints.Mode == hints.Proportional || in.Hints.Mode == hints.SameZone && in.Hints.Limit > 0
+	in.relate()
+	return in
+}
+
+// relate lists the existing slices that have the labels of the Key, apart from managed-by, or are
+// adopted. Of all other slices, a plan reads only the labels and the name.
+func (in *request) relate() {
+	for i, s := range in.existing {
+		if s != nil && (in.meta.OfParent(s) || in.adopted(s)) {
+			in.related = append(in.related, int32(i))
+		}
+	}
+	slices.SortFunc(in.related, func(a, b int32) int {
+		return cmp.Or(byName(in.existing[a], in.existing[b]), cmp.Compare(a, b))
+	})
+}
+
+// kind says what a plan may do with a related slice.
+type kind int
+
+const (
+	ours    kind = iota
+	stale        // of an earlier owner: the plan deletes it
+	foreign      // of another manager
+	dying        // being deleted already
+	claimed      // with our labels, and controlled by another object
+)
+
+func (in *request) kindOf(s *discoveryv1.EndpointSlice) kind {
+	switch {
+	case !in.meta.Ours(s) && !in.adopted(s):
+		return foreign
+	case s.DeletionTimestamp != nil:
+		return dying
+	case meta.ControlledByAnother(s.OwnerReferences, in.Meta.OwnerReferences):
+		return claimed
+	case meta.StaleOwner(s.OwnerReferences, in.meta.Owners):
+		return stale
+	default:
+		return ours
+	}
+}
+
+// keepPending adds Groups for the endpoints that stay because their objects are Pending.
+func (in *request) keepPending() {
+	if len(in.Pending) == 0 {
+		return
+	}
+	var list []*discoveryv1.EndpointSlice
+	for _, i := range in.related {
+		if k := in.kindOf(in.existing[i]); k == ours || k == stale {
+			list = append(list, in.existing[i])
+		}
+	}
+	in.Input = keepPending(in.Input, list)
+}
+
+func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
+
+// withUID returns the owners that slices get. It leaves out owners without a UID, because the API
+// server refuses them. Each gets a Notice.
+func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
+	without := func(o metav1.OwnerReference) bool { return o.UID == "" }
+	if !slices.ContainsFunc(owners, without) {
+		return owners
+	}
+	return slices.DeleteFunc(slices.Clone(owners), without)
+}
+
+// adopted reports whether a slice is taken over by name. A slice of another parent, or that another
+// object controls, is not taken over.
+func (in *request) adopted(s *discoveryv1.EndpointSlice) bool {
+	return in.adopts[s.Name] && !in.meta.OfOther(s) &&
+		!meta.ControlledByAnother(s.OwnerReferences, in.Meta.OwnerReferences)
+}
+
+// appendKey appends the labels that distinguish the slices of a Key from all others, managed-by
+// last.
+func appendKey(key []meta.Label, k *Key) []meta.Label {
+	for name, value := range k.MatchLabels {
+		key = append(key, meta.Label{Name: name, Value: value})
+	}
+	if len(k.MatchLabels) == 0 {
+		key = append(key, meta.Label{Name: discoveryv1.LabelServiceName, Value: k.Name})
+	}
+	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: k.ManagedBy})
+}
+
+// trigger returns the trigger time of all slices that are written, and whether Meta gives one.
+func (in *request) trigger() (at string, given bool) {
+	at, given = in.Meta.Annotations[corev1.EndpointsLastChangeTriggerTime]
+	return at, given
+}
+
+// sameContent reports whether two endpoints with the same identity are equal apart from hints. If
+// they are, a slice that holds one of them need not be written when the other is wanted. Conditions
+// with the same meaning are equal: nil equals its default.
+func (in *request) sameContent(a, b *discoveryv1.Endpoint) bool {
+	return conditions.Of(a.Conditions) == conditions.Of(b.Conditions) && endpoint.SameTexts(a, b) &&
+		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
+}
+
+// changedAt returns the time at which a wanted endpoint last changed, or zero if that time is not
+// known.
+func (in *request) changedAt(at source) time.Time {
+	return in.Groups[at.group].Endpoints[at.endpoint].Changed
+}
+
+// changedEarlier reports whether wanted endpoint a changed before b. It decides between endpoints
+// with equal content, so that their order does not matter.
+func (in *request) changedEarlier(a, b source) bool {
+	x, y := in.changedAt(a), in.changedAt(b)
+	return !x.IsZero() && (y.IsZero() || x.Before(y))
+}
+
+// typeOf returns the number of an address type in the plan's order, or none if slices cannot have
+// the type.
+func typeOf(t discoveryv1.AddressType) int32 { return int32(slices.Index(endpoint.AddressTypes[:], t)) }
+
+// typeSet is a set of address types, by their number.
+type typeSet [len(endpoint.AddressTypes)]bool
+
+func (s *typeSet) add(t discoveryv1.AddressType) {
+	if n := typeOf(t); n != none {
+		s[n] = true
+	}
+}
+
+func typesOf(list []discoveryv1.AddressType) (set typeSet) {
+	for _, t := range list {
+		set.add(t)
+	}
+	return set
+}

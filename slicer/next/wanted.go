@@ -1,0 +1,252 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// wantedItems has the endpoints that the Groups of an Input want.
+type wantedItems struct {
+	portSets []wantedPorts // in the plan's order; each has at least one item
+	items    []item
+	types    typeSet // Options.AddressTypes or, if that is empty, the types of Groups
+	rejected []Notice
+
+	numbers portSetTable // finds port sets
+	index   index        // finds items
+}
+
+// item is one accepted endpoint of a port set. No two items of a port set have the same identity.
+type item struct {
+	endpoint *discoveryv1.Endpoint // the caller's object
+	source   source
+	ip       uint32 // what endpoint.OnlyIPv4 returns for it
+	portSet  int32
+	id       int32 // the number of its identity: see index
+}
+
+// source is the position of an endpoint in the Input.
+type source struct{ group, endpoint int32 }
+
+func (s source) path() *field.Path {
+	return groupPath(int(s.group)).Child("endpoints").Index(int(s.endpoint))
+}
+
+// portSetsByType has, for one list of ports, the number of its port set in each address type, or
+// none if it has no number yet.
+type portSetsByType [len(endpoint.AddressTypes)]int32
+
+// collect merges the wanted groups, and rejects endpoints, ports and owners that the API server
+// would refuse.
+func (w *wantedItems) collect(in *request) *wantedItems {
+	w.types = typesOf(in.Options.AddressTypes)
+	w.rejectOwners(in)
+	total := 0
+	for i := range in.Groups {
+		total += len(in.Groups[i].Endpoints)
+	}
+	w.items = slices.Grow(w.items, total)
+	refused, known := false, portSetsByType{} // for the ports of the previous group
+	var previous *Group
+	for i := range in.Groups {
+		g := &in.Groups[i]
+		if len(in.Options.AddressTypes) > 0 && !w.types[typeOf(g.AddressType)] {
+			w.rejectType(in, int32(i))
+			continue
+		}
+		w.types.add(g.AddressType)
+		if previous == nil || refused || !sameList(previous.Ports, g.Ports) {
+			refused, known = w.rejectPorts(g, int32(i)), portSetsByType{none, none, none}
+		}
+		previous = g
+		if !refused {
+			w.addGroup(in, int32(i), &known)
+		}
+	}
+	if numbers := w.numbers.sort(); numbers != nil {
+		for i := range w.items {
+			w.items[i].portSet = numbers[w.items[i].portSet]
+		}
+	}
+	w.portSets = w.numbers.all
+	kept, duplicates := w.index.take(w.items, w.portSets)
+	w.items = kept
+	w.keepBest(in, duplicates)
+	return w
+}
+
+// addGroup makes items of the accepted endpoints of a group, and numbers its ports.
+func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) {
+	g := &in.Groups[group]
+	t := typeOf(g.AddressType)
+	for j := range g.Endpoints {
+		e := &g.Endpoints[j].API
+		it := item{endpoint: e, source: source{group, int32(j)}, ip: endpoint.OnlyIPv4(e)}
+		refused := accept.Refuse(it.ip, e, g.AddressType, in.Hints.Mode == hints.Given)
+		if refused != nil {
+			w.reject(in.notice(it.source), string(refused.Part), refused.Err(it.source.path()))
+			continue
+		}
+		if known[t] == none {
+			known[t] = w.numbers.add(t, g.Ports)
+		}
+		it.portSet = known[t]
+		w.items = append(w.items, it)
+	}
+}
+
+func (w *wantedItems) reject(n Notice, reason string, cause *field.Error) {
+	n.Reason = reason
+	n.Path = cause.Field
+	n.Err = cause
+	w.rejected = append(w.rejected, n)
+}
+
+// rejectType rejects a group of an address type that slices may not have.
+func (w *wantedItems) rejectType(in *request, group int32) {
+	g := &in.Groups[group]
+	if len(g.Endpoints) > 0 && int(group) < in.given {
+		cause := field.NotSupported(groupPath(int(group)).Child("addressType"), string(g.AddressType),
+			slices.Sorted(slices.Values(in.Options.AddressTypes)))
+		w.reject(Notice{}, "UnwantedAddressType", cause)
+	}
+}
+
+// rejectOwners rejects owners without a UID.
+func (w *wantedItems) rejectOwners(in *request) {
+	for i := range in.Meta.OwnerReferences {
+		o := &in.Meta.OwnerReferences[i]
+		if o.UID != "" {
+			continue
+		}
+		path := field.NewPath("meta", "ownerReferences").Index(i).Child("uid")
+		cause := field.Required(path, "slices do not get this owner: use the object as the API server has it")
+		object := corev1.ObjectReference{
+			APIVersion: o.APIVersion, Kind: o.Kind, Namespace: in.Key.Namespace, Name: o.Name,
+		}
+		w.reject(Notice{Object: object}, "OwnerWithoutUID", cause)
+	}
+}
+
+// rejectPorts rejects a group if the API server would refuse its ports, or if the number of a port
+// is out of range, which the API server does not check. It reports whether the group is rejected.
+func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
+	var refused accept.Faults
+	refused.Ports(g.Ports, true, func() *field.Path { return groupPath(int(number)).Child("ports") })
+	for _, err := range refused {
+		w.reject(Notice{}, "InvalidPorts", err.(*field.Error))
+	}
+	return len(refused) > 0
+}
+
+// keepBest chooses one of several endpoints with the same identity as the item: ready endpoints
+// come first, then the order of content decides, then the earliest change. An endpoint that is not
+// chosen is rejected if it differs from the chosen one.
+func (w *wantedItems) keepBest(in *request, duplicates []item) {
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &w.items[w.index.itemOf(d.id, d.portSet)]
+		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && in.changedEarlier(d.source, it.source) {
+			*d, *it = *it, *d
+		}
+	}
+	// The choice is complete only now, so the other endpoints are compared in a second loop.
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &w.items[w.index.itemOf(d.id, d.portSet)]
+		if in.sameContent(d.endpoint, it.endpoint) &&
+			(in.Hints.Mode != hints.Given || endpoint.SameHints(d.endpoint.Hints, it.endpoint.Hints)) {
+			continue
+		}
+		cause := accept.Duplicate(d.source.path(), notation.Addresses(d.endpoint.Addresses),
+			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: "+
+				"list it once")
+		w.reject(in.notice(d.source), "DifferingDuplicate", cause)
+	}
+}
+
+// better orders endpoints with the same identity. The one to choose comes first.
+func better(a, b *discoveryv1.Endpoint) int {
+	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
+	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b))
+}
+
+// sameList reports whether two lists of ports are in the same memory. With it, ports that several
+// groups share are read only once.
+func sameList(a, b []discoveryv1.EndpointPort) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// wantedPorts is a port set: a list of ports that is wanted for one address type.
+type wantedPorts struct {
+	typ   int32
+	ports []endpoint.Port
+}
+
+// portSetTable numbers port sets. Before the call of sort, the numbers are in the order of the
+// calls of add. After it, they are in the plan's order.
+type portSetTable struct {
+	all   []wantedPorts
+	ports []endpoint.Port // the ports of all port sets
+	table endpoint.Table
+}
+
+// add returns the number of a port set. If the port set has no number yet, it gets one. add must
+// not be called after sort.
+func (t *portSetTable) add(typ int32, ports []discoveryv1.EndpointPort) int32 {
+	from := len(t.ports)
+	t.ports = endpoint.Ports(t.ports, ports)
+	own := slices.Clip(t.ports[from:])
+	number, isNew := t.table.Add(t.table.Ports(own), t.is(typ, own))
+	if isNew {
+		t.all = append(t.all, wantedPorts{typ: typ, ports: own})
+	} else {
+		clear(own)
+		t.ports = t.ports[:from]
+	}
+	return number
+}
+
+// find returns the number of a port set, or none.
+func (t *portSetTable) find(typ int32, ports []endpoint.Port) int32 {
+	return t.table.Find(t.table.Ports(ports), t.is(typ, ports))
+}
+
+func (t *portSetTable) is(typ int32, ports []endpoint.Port) func(number int32) bool {
+	return func(number int32) bool {
+		s := &t.all[number]
+		return s.typ == typ && slices.Equal(s.ports, ports)
+	}
+}
+
+// sort numbers the port sets in the plan's order: by address type and then by ports. It returns the
+// new number of each port set, by its old number, or nil if no number has changed.
+func (t *portSetTable) sort() (numbers []int32) {
+	order := func(a, b wantedPorts) int {
+		return cmp.Or(cmp.Compare(a.typ, b.typ), slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare))
+	}
+	if slices.IsSortedFunc(t.all, order) {
+		return nil
+	}
+	old := slices.Clone(t.all)
+	slices.SortFunc(t.all, order)
+	t.table.Reset(len(old))
+	for n := range t.all { // all port sets differ, so none need be compared
+		t.table.Add(t.table.Ports(t.all[n].ports), func(int32) bool { return false })
+	}
+	numbers = make([]int32, len(old))
+	for n := range old {
+		numbers[n] = t.find(old[n].typ, old[n].ports)
+	}
+	return numbers
+}
