@@ -85,9 +85,9 @@ type Key struct {
 }
 
 // Selector selects the slices in a list or a cache.
-func (k Key) Selector() labels.Selector { return labels.SelectorFromSet(k.labels()) }
+func (k Key) Selector() labels.Selector { return labels.ValidatedSetSelector(k.labels()) }
 
-// labels returns the labels that select the slices, apart from managed-by.
+// labels returns the labels that select the slices.
 func (k Key) labels() map[string]string {
 	all := map[string]string{discoveryv1.LabelManagedBy: k.ManagedBy}
 	if len(k.MatchLabels) == 0 {
