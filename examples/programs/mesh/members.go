@@ -30,9 +30,15 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 	put := func(list []dedup.Endpoint, used bool) {
 		before := len(members)
 		for _, e := range list {
+			health := core.HealthStatus_UNHEALTHY
+			if used { // also if it terminates: clients send nothing to endpoints that drain
+				health = core.HealthStatus_HEALTHY
+			} else if e.State.ServesWhileTerminating() {
+				health = core.HealthStatus_DRAINING
+			}
 			if address := e.AddrPort(); !placed[address] {
 				placed[address] = true
-				members = append(members, member{address, e.Zone, priority, healthOf(e, used)})
+				members = append(members, member{address, e.Zone, priority, health})
 			}
 		}
 		if len(members) > before { // clients refuse gaps between priorities
@@ -46,16 +52,4 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 		put(endpoints, false)
 	}
 	return members
-}
-
-// healthOf is healthy for an endpoint that gets traffic, also where it terminates and no ready one
-// is left: clients send nothing to one that is said to be draining.
-func healthOf(e dedup.Endpoint, used bool) core.HealthStatus {
-	switch {
-	case used:
-		return core.HealthStatus_HEALTHY
-	case e.State.ServesWhileTerminating():
-		return core.HealthStatus_DRAINING
-	}
-	return core.HealthStatus_UNHEALTHY
 }

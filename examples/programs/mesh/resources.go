@@ -16,9 +16,8 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// nameOf is how clients call a service port, whose listener, cluster and assignment have this name:
-// web.shop:http, and web.shop where the port has no name. Slices do not know the number of a
-// Service's port.
+// nameOf is the name of the listener, cluster and assignment of a service port: web.shop:http, and
+// web.shop if the port has no name. Slices do not have the numbers of a Service's ports.
 func nameOf(port dedup.ServicePort) string {
 	name := port.Service.Name + "." + port.Service.Namespace
 	if port.Port != "" {
@@ -29,46 +28,35 @@ func nameOf(port dedup.ServicePort) string {
 
 // listenerOf sends all requests of a gRPC client to the cluster of the same name.
 func listenerOf(name string) *listener.Listener {
-	routes := &route.RouteConfiguration{
-		Name: name,
-		VirtualHosts: []*route.VirtualHost{{
-			Name:    name,
-			Domains: []string{"*"},
-			Routes: []*route.Route{{
-				Match: &route.RouteMatch{PathSpecifier: &route.RouteMatch_Prefix{}},
-				Action: &route.Route_Route{Route: &route.RouteAction{
-					ClusterSpecifier: &route.RouteAction_Cluster{Cluster: name},
-				}},
-			}},
-		}},
-	}
+	host := &route.VirtualHost{Name: name, Domains: []string{"*"}, Routes: []*route.Route{{
+		Match: &route.RouteMatch{PathSpecifier: &route.RouteMatch_Prefix{}},
+		Action: &route.Route_Route{Route: &route.RouteAction{
+			ClusterSpecifier: &route.RouteAction_Cluster{Cluster: name}}},
+	}}}
+	routes := &route.RouteConfiguration{Name: name, VirtualHosts: []*route.VirtualHost{host}}
 	manager := &hcm.HttpConnectionManager{
 		RouteSpecifier: &hcm.HttpConnectionManager_RouteConfig{RouteConfig: routes},
-		HttpFilters: []*hcm.HttpFilter{{
-			Name:       "router",
-			ConfigType: &hcm.HttpFilter_TypedConfig{TypedConfig: packed(&router.Router{})},
-		}},
+		HttpFilters: []*hcm.HttpFilter{{Name: "router",
+			ConfigType: &hcm.HttpFilter_TypedConfig{TypedConfig: packed(&router.Router{})}}},
 	}
 	return &listener.Listener{Name: name, ApiListener: &listener.ApiListener{ApiListener: packed(manager)}}
 }
 
-// clusterOf says that endpoints come over the same stream, and are to be taken in turn. Only Envoy
-// reads the last field: without it, Envoy sends requests to unhealthy endpoints once half of a
-// priority is, and ignores the weights of localities.
+// clusterOf has its endpoints on the same stream, and takes them in turn. Only Envoy reads the last
+// field. Without it, Envoy sends requests to unhealthy endpoints once half of a priority is unhealthy,
+// and ignores the weights of localities.
 func clusterOf(name string) *cluster.Cluster {
+	ads := &core.ConfigSource{ResourceApiVersion: core.ApiVersion_V3,
+		ConfigSourceSpecifier: &core.ConfigSource_Ads{Ads: &core.AggregatedConfigSource{}}}
 	return &cluster.Cluster{
 		Name:                 name,
 		ClusterDiscoveryType: &cluster.Cluster_Type{Type: cluster.Cluster_EDS},
-		EdsClusterConfig: &cluster.Cluster_EdsClusterConfig{EdsConfig: &core.ConfigSource{
-			ResourceApiVersion:    core.ApiVersion_V3,
-			ConfigSourceSpecifier: &core.ConfigSource_Ads{Ads: &core.AggregatedConfigSource{}},
-		}},
-		LbPolicy: cluster.Cluster_ROUND_ROBIN,
+		EdsClusterConfig:     &cluster.Cluster_EdsClusterConfig{EdsConfig: ads},
+		LbPolicy:             cluster.Cluster_ROUND_ROBIN,
 		CommonLbConfig: &cluster.Cluster_CommonLbConfig{
 			HealthyPanicThreshold: &xdstype.Percent{Value: 0},
 			LocalityConfigSpecifier: &cluster.Cluster_CommonLbConfig_LocalityWeightedLbConfig_{
-				LocalityWeightedLbConfig: &cluster.Cluster_CommonLbConfig_LocalityWeightedLbConfig{},
-			},
+				LocalityWeightedLbConfig: &cluster.Cluster_CommonLbConfig_LocalityWeightedLbConfig{}},
 		},
 	}
 }
@@ -87,7 +75,8 @@ func assignmentOf(name string, members []member) *endpoint.ClusterLoadAssignment
 		if l == nil {
 			l = &endpoint.LocalityLbEndpoints{Locality: &core.Locality{Zone: m.zone}, Priority: m.priority,
 				LoadBalancingWeight: &wrapperspb.UInt32Value{}}
-			localities[key{m.priority, m.zone}], a.Endpoints = l, append(a.Endpoints, l)
+			localities[key{m.priority, m.zone}] = l
+			a.Endpoints = append(a.Endpoints, l)
 		}
 		l.LbEndpoints = append(l.LbEndpoints, endpointOf(m))
 		l.LoadBalancingWeight.Value++
@@ -96,24 +85,17 @@ func assignmentOf(name string, members []member) *endpoint.ClusterLoadAssignment
 }
 
 func endpointOf(m member) *endpoint.LbEndpoint {
-	address := &core.SocketAddress{
-		Address:       m.address.Addr().String(),
-		PortSpecifier: &core.SocketAddress_PortValue{PortValue: uint32(m.address.Port())},
-	}
-	return &endpoint.LbEndpoint{
-		HealthStatus: m.health,
-		HostIdentifier: &endpoint.LbEndpoint_Endpoint{Endpoint: &endpoint.Endpoint{
-			Address: &core.Address{Address: &core.Address_SocketAddress{SocketAddress: address}},
-		}},
-	}
+	address := &core.Address_SocketAddress{SocketAddress: &core.SocketAddress{Address: m.address.Addr().String(),
+		PortSpecifier: &core.SocketAddress_PortValue{PortValue: uint32(m.address.Port())}}}
+	return &endpoint.LbEndpoint{HealthStatus: m.health, HostIdentifier: &endpoint.LbEndpoint_Endpoint{
+		Endpoint: &endpoint.Endpoint{Address: &core.Address{Address: address}}}}
 }
 
-// packed is a message as the value of a field of any type. Marshalling what this file builds cannot
-// fail.
+// packed is a message as the value of a field of any type.
 func packed(m proto.Message) *anypb.Any {
 	a, err := anypb.New(m)
 	if err != nil {
-		panic(err)
+		panic(err) // marshalling what this file builds cannot fail
 	}
 	return a
 }

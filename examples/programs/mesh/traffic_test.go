@@ -1,106 +1,128 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/health/grpc_health_v1"
-	"google.golang.org/grpc/status"
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/slicewright/slicewright/hints"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	health "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/xds"
 )
 
-const target = "web.shop:grpc"
+// pod answers all requests, and says who it is.
+type pod struct {
+	health.UnimplementedHealthServer
+	address string
+}
 
-// start serves n Pods in zones a, b and c in turn, and returns a client in zone a that sends
-// requests all the time.
-func start(t *testing.T, w *world, n *network, pods int) *traffic {
-	t.Helper()
-	for i := range pods {
-		p := w.pod(i+1, []string{"a", "b", "c"}[i%3])
-		n.serve(t, at(p))
-	}
-	w.reconcile()
-	c := newTraffic(t, dialXDS(t, target, w.address, "a", n))
-	if _, err := c.send(); err != nil { // from now on, the control plane knows of a client in zone a
+func (p pod) Check(ctx context.Context, _ *health.HealthCheckRequest) (*health.HealthCheckResponse, error) {
+	return &health.HealthCheckResponse{}, grpc.SetHeader(ctx, metadata.Pairs("served-by", p.address))
+}
+
+// serve starts a server on loopback, and returns its address there.
+func serve(t *testing.T, server *grpc.Server) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	go server.Serve(l)
+	t.Cleanup(server.Stop)
+	return l.Addr().String()
 }
 
-// Every Pod is replaced: a new one comes, the old one terminates, and is gone.
-func TestRollingUpdate(t *testing.T) {
-	w, n := newWorld(t), newNetwork(t)
-	c := start(t, w, n, 5)
-	c.reaches(w.pods...)
-	for i, old := range w.pods[:5:5] {
-		next := w.pod(11+i, old.Spec.NodeName[len("node-"):])
-		n.serve(t, at(next))
-		w.reconcile()
-		terminate(old)
-		w.reconcile()
-		w.remove(old)
-		c.reaches(w.pods...)
-		n.stop(at(old))
-		w.reconcile()
+// clientOf is a gRPC client in zone a that learns of endpoints by xDS. Pods 1 to 4 serve.
+func clientOf(t *testing.T, m *mesh) health.HealthClient {
+	network := map[string]string{}
+	for i := range 4 {
+		address := fmt.Sprintf("10.0.0.%d:8080", i+1)
+		server := grpc.NewServer()
+		health.RegisterHealthServer(server, pod{address: address})
+		network[address] = serve(t, server)
 	}
-	c.reaches(w.pods...)
-	if w.steps < 15 {
-		t.Errorf("%d writes: the slices did not roll", w.steps)
+	dial := func(ctx context.Context, address string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", network[address])
 	}
+	resolver, err := xds.NewXDSResolverWithConfigForTesting(fmt.Appendf(nil, `{
+		"xds_servers": [{"server_uri": %q, "channel_creds": [{"type": "insecure"}], "server_features": ["xds_v3"]}],
+		"node": {"id": "x", "locality": {"zone": "a"}}}`, serve(t, newServer(t.Context(), m))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := grpc.NewClient("xds:///"+target, grpc.WithResolvers(resolver), grpc.WithContextDialer(dial),
+		grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return health.NewHealthClient(conn)
 }
 
-// The client stays in its zone, finds the others by itself when the servers there stop, before any
-// slice says so, and comes back with them.
-func TestZoneLost(t *testing.T) {
-	w, n := newWorld(t), newNetwork(t)
-	w.options.Hints.Mode = hints.SameZone
-	c := start(t, w, n, 6)
-	here, elsewhere := []*corev1.Pod{w.pods[0], w.pods[3]}, []*corev1.Pod{w.pods[1], w.pods[2], w.pods[4], w.pods[5]}
-	c.reaches(here...)
-
-	for _, p := range here {
-		n.stop(at(p))
+// send sends a request and returns the last number of the address that answered.
+func send(client health.HealthClient) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	var header metadata.MD
+	if _, err := client.Check(ctx, &health.HealthCheckRequest{}, grpc.Header(&header)); err != nil {
+		return "", err
 	}
-	c.reaches(elsewhere...)
-	for _, p := range here {
-		setReady(p, corev1.ConditionFalse)
-	}
-	w.reconcile()
-	c.reaches(elsewhere...)
-
-	for _, p := range here {
-		n.serve(t, at(p))
-		setReady(p, corev1.ConditionTrue)
-	}
-	w.reconcile()
-	c.reaches(here...)
+	return strings.TrimSuffix(strings.TrimPrefix(header.Get("served-by")[0], "10.0.0."), ":8080"), nil
 }
 
-// If no Pod is ready, requests fail at once and reach no server, though all of them still run.
-func TestNoneReady(t *testing.T) {
-	w, n := newWorld(t), newNetwork(t)
-	for i := range 2 {
-		n.serve(t, at(w.pod(i+1, "a")))
-	}
-	w.reconcile()
-	c := &traffic{T: t, client: grpc_health_v1.NewHealthClient(dialXDS(t, target, w.address, "a", n))}
-	c.reaches(w.pods...)
-	for _, p := range w.pods {
-		setReady(p, corev1.ConditionFalse)
-	}
-	w.reconcile()
-	failed := 0
-	for deadline := time.Now().Add(patience); failed < 10 && time.Now().Before(deadline); {
-		if _, err := c.send(); status.Code(err) == codes.Unavailable {
-			failed++
-		} else {
-			failed = 0
+// TestTraffic: a client of gRPC sends requests all the time while slices are written one by one. No
+// request fails, and after each write they reach all Pods that the client should use, and no others.
+func TestTraffic(t *testing.T) {
+	m := meshOf(t)
+	client := clientOf(t, m)
+	ctx, stop := context.WithCancel(t.Context())
+	var worker sync.WaitGroup
+	defer worker.Wait()
+	defer stop()
+	for i, step := range []struct{ why, slice, endpoints, want string }{
+		{"all zones get traffic without hints", "web-1", "1 a ++-, 2 b ++-", "1 2"},
+		{"a new Pod comes", "web-2", "3 c ++-", "1 2 3"},
+		{"the first Pod terminates", "web-1", "1 a -++, 2 b ++-", "2 3"},
+		{"it is replaced", "web-1", "4 a ++-, 2 b ++-", "2 3 4"},
+		{"the second slice gets hints, and the first does not have them yet", "web-2", "3 c ++- zone=c", "2 3 4"},
+		{"all have hints", "web-1", "4 a ++- zone=a, 2 b ++- zone=b", "4"},
+		{"the zone is lost", "web-1", "4 a --- zone=a, 2 b ++- zone=b", "2 3"},
+		{"it comes back", "web-1", "4 a ++- zone=a, 2 b ++- zone=b", "4"},
+		{"the Service is shut down, and its Pods still serve", "web-1", "4 a -++, 2 b -++", "3"},
+		{"the last Pod terminates", "web-2", "3 c -++", "2 3 4"},
+	} {
+		var got string
+		_ = m.Update(sliceOf(step.slice, step.endpoints)) // it returns no error
+		for deadline := time.Now().Add(30 * time.Second); got != step.want && time.Now().Before(deadline); {
+			seen := map[string]bool{}
+			for range 30 {
+				by, err := send(client)
+				if err != nil {
+					t.Fatalf("%s: %v", step.why, err)
+				}
+				seen[by] = true
+			}
+			got = strings.Join(slices.Sorted(maps.Keys(seen)), " ")
 		}
-	}
-	if failed < 10 {
-		t.Error("requests still reach Pods that are not ready")
+		if got != step.want {
+			t.Fatalf("%s: requests reach %q, want %q", step.why, got, step.want)
+		}
+		if i == 0 { // from now on
+			worker.Go(func() {
+				for ctx.Err() == nil {
+					if _, err := send(client); err != nil {
+						t.Errorf("a request failed: %v", err)
+					}
+					time.Sleep(2 * time.Millisecond)
+				}
+			})
+		}
 	}
 }
