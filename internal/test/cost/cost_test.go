@@ -1,86 +1,250 @@
+// Package cost counts what calls do with inputs that are made to be slow: no input costs more than
+// its size (G11).
 package cost
 
 import (
 	"bufio"
-	"cmp"
+	"fmt"
+	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/hints/forecast"
+	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// counted are the packages whose statements are counted: all of the library, and what loops for it.
+// counted are the packages whose statements are counted: the library, and what loops for it.
 const counted = "github.com/slicewright/slicewright/...,slices,sort,container/heap"
 
-// TestCost builds a program that makes calls with hostile inputs, and counts how often each
+// TestCost runs itself with coverage, once for each case and size, and counts how often each
 // statement runs and how many bytes are allocated while an input becomes eight times as large. Both
-// may grow by that and a logarithm, which is less than 32 times; what is quadratic grows by 64.
-// Work that the compiler does not count, a copy of a list or a map that grows, is in the bytes.
+// may grow by that and a logarithm, which is less than 32 times; what is quadratic grows by 64. Work
+// that the compiler does not count, such as a copy of a list, is in the bytes.
 func TestCost(t *testing.T) {
+	if name := os.Getenv("COST_CASE"); name != "" {
+		measured(t, name)
+		return
+	}
 	nightly.Slow(t)
-	const small, large = 250, 2000
-	program := filepath.Join(t.TempDir(), "measured")
-	run(t, nil, "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "./measured")
-	for name := range Cases() {
-		t.Run(name, func(t *testing.T) {
-			before, after := measure(t, program, name, small), measure(t, program, name, large)
-			var places []string
-			for where, n := range after {
-				if n > 32*max(before[where], 4*small) {
-					places = append(places, where)
-				}
+	const small, large = 500, 4000
+	program := filepath.Join(t.TempDir(), "program")
+	build := exec.Command("go", "test", "-c", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range slices.Sorted(maps.Keys(cases())) {
+		before, after := counts(t, program, name, small), counts(t, program, name, large)
+		for _, where := range slices.Sorted(maps.Keys(after)) {
+			if n := after[where]; n > 32*max(before[where], 32*small) {
+				t.Errorf("%s: %s %d times for %d, %d times for %d", name, where, before[where], small, n, large)
+				break // the other places of this case run as often
 			}
-			slices.SortFunc(places, func(a, b string) int {
-				return cmp.Or(cmp.Compare(after[b], after[a]), cmp.Compare(a, b))
-			})
-			for _, where := range places[:min(len(places), 3)] {
-				t.Errorf("one of %d places that run too often: %s %d times for %d, %d times for %d", len(places), where,
-					before[where], small, after[where], large)
-			}
-		})
+		}
 	}
 }
 
-// measure runs a case, and returns the bytes that its call allocated and how often each statement
-// ran.
-func measure(t *testing.T, program, name string, n int) map[string]int {
-	dir, err := os.MkdirTemp(filepath.Dir(program), "") // without a comma, which the names of cases have
-	if err != nil {
-		t.Fatal(err)
+// counts runs a case in a process of its own, and returns how often each statement of the library
+// ran, and under "bytes" what the call allocated.
+func counts(t *testing.T, program, name string, n int) map[string]int {
+	command := exec.Command(program, "-test.run=^TestCost$", "-test.coverprofile="+program+".out")
+	command.Env = append(os.Environ(), "COST_CASE="+name, "COST_SIZE="+strconv.Itoa(n), "COST_BYTES="+program+".bytes")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
 	}
-	text := filepath.Join(dir, "counts")
-	bytes := run(t, []string{"GOCOVERDIR=" + dir}, program, name, strconv.Itoa(n))
-	run(t, nil, "go", "tool", "covdata", "textfmt", "-i="+dir, "-o="+text)
-	file, err := os.Open(text)
+	file, err := os.Open(program + ".out")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	counts := map[string]int{}
+	times := map[string]int{}
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		if fields := strings.Fields(lines.Text()); len(fields) == 3 && !strings.Contains(fields[0], "/internal/test/") {
-			counts[fields[0]], _ = strconv.Atoi(fields[2])
+			times[fields[0]], _ = strconv.Atoi(fields[2])
 		}
 	}
-	if counts["bytes"], err = strconv.Atoi(strings.TrimSpace(bytes)); err != nil || len(counts) < 1000 {
-		t.Fatalf("%s: %d statements, %v", name, len(counts), err)
+	bytes, err := os.ReadFile(program + ".bytes")
+	if err != nil || len(times) < 1000 {
+		t.Fatal(name, len(times), err)
 	}
-	return counts
+	times["bytes"], _ = strconv.Atoi(string(bytes))
+	return times
 }
 
-func run(t *testing.T, environment []string, name string, args ...string) string {
-	command := exec.Command(name, args...)
-	command.Env = append(os.Environ(), environment...)
-	var wrong strings.Builder
-	command.Stderr = &wrong
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("%s %v: %v\n%s", name, args, err, &wrong)
+// measured makes the call of a case.
+func measured(t *testing.T, name string) {
+	n, _ := strconv.Atoi(os.Getenv("COST_SIZE"))
+	call := cases()[name](n)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := call(); err != nil {
+		t.Fatal(err)
 	}
-	return string(out)
+	runtime.ReadMemStats(&after)
+	bytes := strconv.FormatUint(after.TotalAlloc-before.TotalAlloc, 10)
+	if err := os.WriteFile(os.Getenv("COST_BYTES"), []byte(bytes), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// root is for two dimensions that grow together: their product is the size.
+func root(n int) int { return int(math.Sqrt(float64(n))) }
+
+// inputs are hostile inputs of planners, and slices of which each dimension grows alone and with
+// each other one.
+func inputs() map[string]func(n int) given.World {
+	all := map[string]func(n int) given.World{
+		"slices":                  func(n int) given.World { return gen.Sized(n, 1, 1, 1) },
+		"endpoints":               func(n int) given.World { return gen.Sized(1, n, 1, 1) },
+		"ports":                   func(n int) given.World { return gen.Sized(1, 1, n, 1) },
+		"addresses":               func(n int) given.World { return gen.Sized(1, 1, 1, n) },
+		"slices and endpoints":    func(n int) given.World { return gen.Sized(root(n), root(n), 1, 1) },
+		"slices and ports":        func(n int) given.World { return gen.Sized(root(n), 1, root(n), 1) },
+		"slices and addresses":    func(n int) given.World { return gen.Sized(root(n), 1, 1, root(n)) },
+		"endpoints and ports":     func(n int) given.World { return gen.Sized(1, root(n), root(n), 1) },
+		"endpoints and addresses": func(n int) given.World { return gen.Sized(1, root(n), 1, root(n)) },
+		"a large Service":         gen.Service,
+	}
+	for _, h := range gen.Hostile {
+		all[h.Name] = h.Input
+	}
+	return all
+}
+
+// calls are made with each of the inputs.
+var calls = map[string]func(in given.World) error{
+	"Compute": func(in given.World) error {
+		plan, err := in.Compute()
+		_, _, _ = plan.String(), plan.After(), plan.Warnings()
+		return err
+	},
+	"Compact": func(in given.World) error {
+		in.Options.Packing = slicer.Compact
+		_, err := in.Compute()
+		return err
+	},
+	"Route": func(in given.World) error {
+		dedup.Merge(in.Existing, dedup.Options{AllAddresses: true, AllPorts: true})
+		svc, _, _ := gen.Pods(0, len(in.Existing))
+		dedup.OfService(svc, in.Existing)
+		found, _ := dedup.OnePort(in.Existing, dedup.PortOptions{Port: "http"})
+		routing.Route(found, dedup.Found.Candidate, routing.Location{Zone: "z1"}, routing.Policy{})
+		routing.Failover(found, dedup.Found.Candidate, routing.Location{Zone: "z1"}, routing.Policy{AnyFamily: true})
+		return nil
+	},
+	"Index": follow,
+	"ToEndpoints": func(in given.World) error {
+		endpoints, _, err := mirror.ToEndpoints(in.Existing, mirror.ViewOptions{})
+		if err != nil {
+			return err
+		}
+		svc, _, _ := gen.Pods(0, 1)
+		endpoints.Namespace, endpoints.Name, endpoints.Labels = svc.Namespace, svc.Name, nil
+		svc.Spec.Selector = nil
+		_, err = mirror.Plan(endpoints, svc, nil, mirror.Options{ManagedBy: "test"})
+		return err
+	},
+	"PlanCopy": func(in given.World) error {
+		set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test",
+			Key: map[string]string{"example.com/set": "a"}}
+		_, err := mirror.PlanCopy(set, in.Existing, nil, mirror.CopyOptions{EachAddress: true})
+		return err
+	},
+	"Assign": func(in given.World) error {
+		o := hints.Options{Mode: hints.SameZone, Limit: 20, Weights: hints.Weights{Zones: map[string]int64{}}}
+		var list []hints.Slice
+		for i, s := range in.Existing {
+			for _, e := range s.Endpoints {
+				if e.Zone != nil {
+					o.Weights.Zones[*e.Zone] = int64(10 + i%3)
+				}
+			}
+			list = append(list, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: i%2 == 0})
+		}
+		_, _, err := hints.Assign(o, list)
+		return err
+	},
+}
+
+// follow shows slices to an Index, reads all that there is, changes every slice, reads what
+// changed, and takes all away.
+func follow(in given.World) error {
+	ix, err := dedup.NewIndex(dedup.Options{})
+	if err != nil {
+		return err
+	}
+	read := func() {
+		ix.Flush()
+		view := ix.View()
+		for range view.All() {
+		}
+		for service := range view.Services() {
+			for range view.ByTarget(service) {
+			}
+		}
+	}
+	ix.Replace(in.Existing)
+	read()
+	for _, s := range in.Existing {
+		s = s.DeepCopy()
+		s.ResourceVersion, s.Endpoints[0].Zone = "9999", nil
+		ix.Upsert(s)
+	}
+	read()
+	ix.Replace(nil)
+	read()
+	return nil
+}
+
+// cases are each call with each input, and what only Services and only forecasts have.
+func cases() map[string]func(n int) (call func() error) {
+	all := map[string]func(n int) func() error{}
+	for input, with := range inputs() {
+		for call, do := range calls {
+			all[call+" of "+input] = func(n int) func() error {
+				in := with(n)
+				return func() error { return do(in) }
+			}
+		}
+	}
+	for name, ports := range map[string]func(n int) int{"Pods": func(int) int { return 1 }, "Pods and ports": root} {
+		all["Plan of "+name] = func(n int) func() error {
+			svc, pods, list := gen.Pods(n/ports(n), ports(n))
+			return func() error {
+				_, err := services.Plan(svc, pods, services.NodesByName(list), nil, services.Options{ManagedBy: "test"})
+				return err
+			}
+		}
+	}
+	all["Forecast"] = func(n int) func() error {
+		var from []forecast.Source
+		var list []routing.Candidate
+		for i := range n {
+			zone := fmt.Sprint("z", i)
+			from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: 1})
+			list = append(list, routing.Candidate{Zone: zone, ForZones: []discoveryv1.ForZone{{Name: zone}}})
+		}
+		same := func(c routing.Candidate) routing.Candidate { return c }
+		return func() error {
+			_, err := forecast.Forecast(list, same, from, routing.Policy{})
+			return err
+		}
+	}
+	return all
 }

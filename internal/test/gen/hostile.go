@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"strconv"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -102,6 +103,35 @@ var Hostile = []struct {
 		}
 		return in
 	}},
+}
+
+// Sized returns slices with the same ports, and in each endpoints with addresses of their own and a
+// zone of their own. The same endpoints are wanted, but for every tenth one.
+func Sized(of, endpoints, ports, addresses int) given.World {
+	in := Service(0)
+	var list []discoveryv1.EndpointPort
+	for k := range ports {
+		name, port := fmt.Sprint("p", k), int32(1+k%65535)
+		list = append(list, discoveryv1.EndpointPort{Name: &name, Port: &port})
+	}
+	in.Groups[0].Ports = list
+	for i := range of {
+		s := WebSlice(fmt.Sprint("web-", i))
+		s.Namespace, s.Labels[discoveryv1.LabelManagedBy] = Namespace, Manager
+		s.Ports, s.Endpoints, s.ResourceVersion = list, nil, strconv.Itoa(1+i)
+		for k := range endpoints {
+			e, zone := discoveryv1.Endpoint{}, fmt.Sprint("z", i*endpoints+k)
+			e.Zone = &zone
+			for a := range addresses {
+				e.Addresses = append(e.Addresses, Address((i*endpoints+k)*addresses+a))
+			}
+			if s.Endpoints = append(s.Endpoints, e); (i+k)%10 > 0 {
+				in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
+			}
+		}
+		in.Existing = append(in.Existing, s)
+	}
+	return in
 }
 
 func hostilePorts(i int) []discoveryv1.EndpointPort {
