@@ -35,16 +35,16 @@ func ExampleNewIndex() {
 		return
 	}
 	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")})
-	changes, problems := ix.Flush()
+	changes, _ := ix.Flush()
 	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
 
 	ix.Upsert(slice("web-b", "10.0.0.1")) // both slices hold it now
-	changes, problems = ix.Flush()
+	changes, _ = ix.Flush()
 	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
 
 	ix.Delete("default", "web-a")
 	ix.Delete("default", "web-b")
-	changes, problems = ix.Flush()
+	changes, problems := ix.Flush()
 	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
 	fmt.Println(len(problems), "problems of the last flush")
 	// Output:

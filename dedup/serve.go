@@ -53,7 +53,9 @@ func searchService(svc *corev1.Service, list []*discoveryv1.EndpointSlice, kind 
 	for _, i := range s.order {
 		s.read(int(i))
 	}
-	return Served[Found]{Families: to.families, Ports: s.endpointsByPort(), Unused: s.unused, Problems: problemsOf(s.problems)}
+	return Served[Found]{
+		Families: to.families, Ports: s.endpointsByPort(), Unused: s.unused, Problems: problemsOf(s.problems),
+	}
 }
 
 // read adds the addresses of a slice, if the slice belongs to the Service and has a number for one

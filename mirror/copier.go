@@ -155,6 +155,7 @@ func carry(how Carry, value *string, names map[string]string) *string {
 		if name := names[endpoint.Text(value)]; name != "" && value != nil {
 			return &name
 		}
+	case Drop:
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ func check(of subject, pods []*corev1.Pod, o Options) error {
 		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
 			"a Service without selector has no Pods to publish: PlanBackends publishes endpoints of yours, Plan the "+
 				"Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
+	case Publishable:
 	}
 	m.identity(svc, o)
 	if clusterIP(svc) == "" && svc.Spec.Type != corev1.ServiceTypeExternalName {

@@ -207,7 +207,7 @@ func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 
 // release removes the finalizer of slices that were deleted. It reports whether there are such
 // slices.
-func (r *replay) release() (any bool) {
+func (r *replay) release() (found bool) {
 	if r.people.hold > 0 {
 		return false
 	}
@@ -216,10 +216,10 @@ func (r *replay) release() (any bool) {
 			s = s.DeepCopy()
 			s.Finalizers = slices.DeleteFunc(s.Finalizers, func(f string) bool { return f == foreignKey })
 			_, err := r.api.server.Update(s)
-			any = any || err == nil
+			found = found || err == nil
 		}
 	}
-	return any
+	return found
 }
 
 // releaseLate removes the finalizer of deleted slices when all is quiet. By then, the writer must
