@@ -47,19 +47,16 @@
 //
 // An endpoint stays in its current slice. If no endpoint wants the ports of a slice any more, the
 // slice takes the ports that most of its endpoints want now, and these endpoints stay. All other
-// endpoints need a place. They go first into slices that are written anyway, then into reusable
-// slices, then into as few clean and new slices as possible. If at most one endpoint of a group
-// needs a place for each hundred that stay, these endpoints go into as few of the slices that are
-// written anyway as possible. Otherwise the fullest of these slices are filled first.
+// endpoints need a place. As in Kubernetes, they go first into slices that are written anyway, the
+// fullest first, then into reusable slices, then into the fullest clean slice that takes all that
+// are left, and otherwise into new slices.
 //
 // # Promises
 //
 // Inputs are never changed. After a plan, each accepted endpoint is in exactly one slice, and a
 // second plan writes nothing. An endpoint that is published and still wanted stays published after
-// every step; [Plan].Gaps lists the exceptions. No plan that keeps the promises has fewer writes,
-// with three exceptions: slices that are rewritten only for their hints, a parent that is being
-// deleted, and Compact. Slices of other managers are neither written nor counted. See
-// [PROMISES.md].
+// every step; [Plan].Gaps lists the exceptions. A plan that has nothing to do writes nothing.
+// Slices of other managers are neither written nor counted. See [PROMISES.md].
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/slicer/PROMISES.md
 package slicer

@@ -116,8 +116,8 @@ func ExamplePlan_String() {
 	fmt.Print(examplePlan())
 	// Output:
 	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
-	// update web-a: ~10.0.0.2{!ready} (EndpointsChanged)
 	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (EndpointsAdded, EndpointsRemoved)
+	// update web-a: ~10.0.0.2{!ready} (EndpointsChanged)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
 }
 
@@ -132,8 +132,8 @@ func ExamplePlan_Stats() {
 	// Output:
 	// false 1 created, 2 updated, 3 endpoints added, 1 removed, 1 changed
 	// web-jzl0q9xx-ipv4 1
-	// web-a 2
 	// web-b 2
+	// web-a 2
 }
 
 func ExamplePointers() {

@@ -15,23 +15,22 @@ import (
 //     in canonical order.
 //  2. With Compact, the written slices that packing.Join chooses dissolve. Their items lose their
 //     place.
-//  3. If a port set takes a reusable slice, the items that have no place, belong to the port set
+//  3. If a port set takes a recycled slice, the items that have no place, belong to the port set
 //     and are held by that slice are put into it.
-//  4. All other items without a place, in canonical order, go into the written slices that packing
-//     chooses, then into the clean slices that packing opens, then into the reused slices, and then
-//     into new slices.
+//  4. All other items without a place, in canonical order, go into the updated, the unchanged, the
+//     recycled and the new slices that packing chooses.
 //  5. An address type that has no items keeps one slice as the placeholder: the slice that is most
 //     like an empty slice.
-//  6. Slices that are still reusable are deleted.
+//  6. Recycled slices that no port set takes are deleted.
 //
 // In the pictures, letters are items in canonical order, * marks a slice that is written, - is a
-// free place, and the maximum is 4. A slice in braces is reusable: it holds the endpoints in the
+// free place, and the maximum is 4. A slice in braces is recycled: it holds the endpoints in the
 // braces, but they are wanted on other ports or not at all.
 //
 //	*[a c d e f]              nothing else   ->  *[a c d e] +[f - - -]              f is the last
 //	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest written slice first
-//	*[a b c -] {e x}          place d e f    ->  *[a b c d] *[e f - -]              the reusable slice takes e back
-//	 [a b c -]  [d - - -]     place e f      ->   [a b c -] *[d e f -]              the fullest clean slice that takes both
+//	*[a b c -] {e x}          place d e f    ->  *[a b c d] *[e f - -]              the recycled slice takes e back
+//	 [a b c -]  [d - - -]     place e f      ->   [a b c -] *[d e f -]              the fullest that takes both
 //	*[a b - -] *[c - - -]     in Compact     ->  *[a b c -] deleted                 c moves
 //	{x y} {}                  no items       ->   deleted   [- - - -]               the empty slice is the placeholder
 func (p *placement) fill() {
@@ -117,8 +116,7 @@ func (p *placement) fillType(typ int32) {
 	if !slices.ContainsFunc(problem.Unassigned, func(items int) bool { return items > 0 }) {
 		return
 	}
-	overlaps := func() []packing.Overlap { return p.overlaps(problem) }
-	for portSet, deal := range packing.Place(problem.Problem, overlaps) {
+	for portSet, deal := range packing.Place(problem.Problem) {
 		if problem.Unassigned[portSet] > 0 {
 			p.placeItems(problem.numbers, int32(portSet), deal)
 		}
@@ -145,7 +143,7 @@ func (p *placement) problemOf(typ int32) typeProblem {
 		if s.typ != typ {
 			continue
 		}
-		shown := packing.Slice{Group: int(s.newPorts), Ports: int(s.oldPorts), Stay: int(s.stay), Written: s.written}
+		shown := packing.Slice{Group: int(s.newPorts), Ports: int(s.oldPorts), Stay: int(s.stay), Updated: s.written}
 		if s.outcome != kept {
 			shown = packing.Slice{Group: packing.None, Ports: int(s.oldPorts)}
 		}
@@ -181,38 +179,13 @@ func (p *placement) dissolve(c *typeProblem) {
 	p.listUnplaced()
 }
 
-// overlaps counts, for each reusable slice of a problem and each port set, the items without a
-// place that the slice holds.
-func (p *placement) overlaps(c typeProblem) []packing.Overlap {
-	var list []packing.Overlap
-	unplaced := newCandidates(p.wanted.index.row, func(i int32) bool { return p.items[i].place == none })
-	for k, n := range c.numbers {
-		if c.Slices[k].Group != packing.None {
-			continue
-		}
-		var held []int32
-		for _, id := range p.wanted.index.heldBy(nil, &p.slices[n].liveSlice) {
-			held = unplaced.of(held, id)
-		}
-		slices.Sort(held)
-		numbers := map[int32]int{}
-		for _, i := range slices.Compact(held) { // a slice may hold an endpoint twice
-			numbers[p.items[i].portSet]++
-		}
-		for portSet, count := range numbers {
-			list = append(list, packing.Overlap{Slice: k, Group: int(portSet), Count: count})
-		}
-	}
-	return list
-}
-
 // placeItems puts the unplaced items of a port set into the slices of deal, in canonical order. If
 // no slice can be created, some items may stay without a place. Each reused slice first takes back
 // the items that it holds, so that these endpoints change their ports in one write.
 func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal) {
 	list := p.unplaced[portSet]
 	p.wanted.index.sort(list)
-	for _, k := range deal.Reused {
+	for _, k := range deal.Recycled {
 		p.takeBack(portSet, numbers[k])
 	}
 	list = slices.DeleteFunc(list, func(i int32) bool { return p.items[i].place != none })
@@ -224,7 +197,7 @@ func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal
 		}
 		list = list[count:]
 	}
-	for _, chosen := range [...][]int{deal.Written, deal.Opened, deal.Reused} {
+	for _, chosen := range [...][]int{deal.Updated, deal.Unchanged, deal.Recycled} {
 		for _, k := range chosen {
 			fillSlice(numbers[k])
 		}

@@ -3,6 +3,7 @@ package slicer
 import (
 	"cmp"
 	"fmt"
+	"math/rand"
 	"slices"
 	"testing"
 
@@ -307,5 +308,35 @@ func countTo(n int) func(yield func(int32) bool) {
 				return
 			}
 		}
+	}
+}
+
+// TestCandidates: of each identity the first 16 free items of its row are candidates, whichever
+// have been taken since, and asking again and again does not look at the same taken ones.
+func TestCandidates(t *testing.T) {
+	rows := [][]int32{nil, nil, nil}
+	for i := range int32(100) {
+		rows[0] = append(rows[0], i)
+	}
+	rows[1], rows[2] = []int32{100, 101}, rows[0][:16]
+	taken, looks := map[int32]bool{}, 0
+	c := newCandidates(func(id int32) []int32 { return rows[id] }, func(i int32) bool { looks++; return !taken[i] })
+	r := rand.New(rand.NewSource(1))
+	const calls = 300
+	for range calls {
+		id := int32(r.Intn(3))
+		var want []int32
+		for _, i := range rows[id] {
+			if !taken[i] && len(want) < 16 {
+				want = append(want, i)
+			}
+		}
+		if have := c.of([]int32{-7}, id); !slices.Equal(have, append([]int32{-7}, want...)) {
+			t.Fatalf("identity %d: %v, want %v", id, have, want)
+		}
+		taken[int32(r.Intn(102))] = true
+	}
+	if most := calls*16 + 100 + 2*calls; looks > most {
+		t.Errorf("%d looks, want at most %d", looks, most)
 	}
 }

@@ -177,8 +177,7 @@ const (
 	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   [d - - -] is 25% full: DissolveUpTo 25 suffices
 	//
 	// Compact takes an endpoint out of a slice only if that slice is dissolved or holds too many
-	// endpoints, and never out of a clean slice. Of the plans that keep this rule, it makes one
-	// with the fewest writes, then the fewest slices, then the fewest endpoints that move.
+	// endpoints, and never out of a clean slice.
 	//
 	// With Compact, endpoints move between slices. Readers that handle each slice on its own must
 	// be able to handle that. A write of a fuller slice also sends more bytes. While the parent is

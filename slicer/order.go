@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -12,16 +13,19 @@ import (
 )
 
 // This file orders the writes. Creates come first and deletes last, so that updates never have to
-// wait for a create, and no update waits for a delete. Updates are in the order of the slices'
-// names, except that one update may wait for another:
+// wait for a create, and no update waits for a delete. Among the updates, those that raise the
+// number of ready endpoints in their slice come first, and those that lower it come last. So the
+// number of ready endpoints does not fall in between, for example while another replica becomes the
+// leader. Ties are in the order of the slices' names. Only a wait changes this order:
 //
 //	rule        a slice that                               waits for a slice that        rank
-//	leaveWaits  gives up an endpoint                       takes the endpoint            Strict
-//	portWaits   holds an endpoint on ports not wanted now  takes it on wanted ports      Firm, or a Choice
-//	copyWaits   gives up a good copy of an endpoint        will hold the endpoint        Soft
+//	leaveWaits  gives up an endpoint                       takes the endpoint            First
+//	portWaits   holds an endpoint on ports not wanted now  takes it on wanted ports      Second, or a Choice
+//	copyWaits   gives up a good copy of an endpoint        will hold the endpoint        Third
 //
 // Each rule is a function that returns waits and knows nothing of the others. Package sequence
-// finds the order, and the ranks say what becomes of waits that contradict each other:
+// finds the order. It drops a wait that would close a cycle with waits of the same or an earlier
+// rank:
 //
 //   - leaveWaits make no cycle. A slice gives up endpoints for one of two reasons. It has too many,
 //     and then it takes none. Or it dissolves, and then its port set has room for them in the
@@ -29,41 +33,57 @@ import (
 //     set both gives up one slice and takes another. So if a waits for b and b waits for c, c waits
 //     for no slice.
 //   - portWaits may make a cycle, alone or with leaveWaits: two slices that swap endpoints of two
-//     port sets wait for each other. In any order, one endpoint is then missing for some time. The
-//     slices of the cycle follow each other directly, so that this time is as short as possible. If
-//     several slices hold or take an endpoint, one pair of them is enough: the first pair by name
-//     in which a wait closes no cycle.
-//   - A wait of copyWaits that would close a cycle is dropped. Without it, readers may see a worse
-//     copy of an endpoint for some time. Without a wait of leaveWaits or portWaits, an endpoint
-//     would be missing, which is worse.
+//     port sets wait for each other. In any order, one endpoint is then missing for some time, and
+//     Plan.Gaps lists it. If several slices hold or take an endpoint, one pair of them is enough:
+//     the first pair by name in which a wait closes no cycle.
+//   - Without a wait of copyWaits, readers may see a worse copy of an endpoint for some time.
+//     Without a wait of the other rules an endpoint would be missing, which is worse.
 //
 // TestDrawnAgainstPermutations compares the order with all other possible orders. To add a rule,
-// add one more function. Its rank says which waits are dropped in a contradiction. The rank may be
-// Strict only if the rule makes no cycle with leaveWaits.
+// add one more function.
 
 // updateOrder lists the slices to update, so that no endpoint is missing after any of them.
-func updateOrder(p *placement) []int32 {
-	var updates []int32
-	for n := range p.live() {
-		if p.slices[n].updated() {
-			updates = append(updates, int32(n))
-		}
-	}
-	if len(updates) < 2 {
-		return updates
-	}
-	byPorts, choices := portWaits(p)
-	waits := slices.Concat(leaveWaits(p), byPorts, copyWaits(p))
+func updateOrder(p *placement) []int {
 	live := p.live()
-	waits = slices.DeleteFunc(waits, func(w sequence.Wait) bool { // a create comes first and a delete last anyway
-		return w.Earlier >= len(live) || live[w.Later].outcome == deleted
-	})
-	updates = updates[:0]
-	for _, n := range sequence.Order(len(live), waits, choices) {
+	var updates []int
+	for n := range live {
 		if live[n].updated() {
-			updates = append(updates, int32(n))
+			updates = append(updates, n)
 		}
 	}
+	if len(updates) > 1 {
+		updates = p.moreReadyFirst(updates)
+		byPorts, choices := portWaits(p)
+		waits := slices.Concat(leaveWaits(p), byPorts, copyWaits(p))
+		waits = slices.DeleteFunc(waits, func(w sequence.Wait) bool { // a create comes first and a delete last anyway
+			return w.Earlier >= len(live) || live[w.Later].outcome == deleted
+		})
+		updates = sequence.Order(updates, waits, choices)
+	}
+	return updates
+}
+
+// moreReadyFirst sorts updates: those that raise the number of ready endpoints come before those
+// that keep it, and those that lower it come last.
+func (p *placement) moreReadyFirst(updates []int) []int {
+	more := make([]int, len(p.live())) // by slice: 1 if it will have more ready endpoints, or -1 if fewer
+	for _, n := range updates {
+		s := &p.slices[n]
+		before := 0
+		after := 0
+		for j := range s.object.Endpoints {
+			if conditions.Of(s.object.Endpoints[j].Conditions).Ready {
+				before++
+			}
+		}
+		for _, i := range s.items {
+			if conditions.Of(p.items[i].endpoint.Conditions).Ready {
+				after++
+			}
+		}
+		more[n] = cmp.Compare(after, before)
+	}
+	slices.SortStableFunc(updates, func(a, b int) int { return cmp.Compare(more[b], more[a]) })
 	return updates
 }
 
@@ -81,7 +101,7 @@ func leaveWaits(p *placement) []sequence.Wait {
 	var waits []sequence.Wait
 	for i := range p.items {
 		if it := &p.items[i]; it.published && it.place != it.current {
-			waits = append(waits, sequence.Wait{Later: int(it.current), Earlier: int(it.place), Rank: sequence.Strict})
+			waits = append(waits, sequence.Wait{Later: int(it.current), Earlier: int(it.place), Rank: sequence.First})
 		}
 	}
 	return waits
@@ -105,7 +125,7 @@ func copyWaits(p *placement) []sequence.Wait {
 	var waits []sequence.Wait
 	for _, c := range p.copies {
 		if it := &p.items[c.item]; !safe[c.item] && c.good(it) {
-			waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(it.place), Rank: sequence.Soft})
+			waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(it.place), Rank: sequence.Third})
 		}
 	}
 	return waits
@@ -140,7 +160,7 @@ func portWaits(p *placement) ([]sequence.Wait, []sequence.Choice) {
 	var choices []sequence.Choice
 	for _, c := range m.listChoices() {
 		if len(c.Later) == 1 && len(c.Earlier) == 1 {
-			waits = append(waits, sequence.Wait{Later: c.Later[0], Earlier: c.Earlier[0], Rank: sequence.Firm})
+			waits = append(waits, sequence.Wait{Later: c.Later[0], Earlier: c.Earlier[0], Rank: sequence.Second})
 		} else {
 			choices = append(choices, c)
 		}

@@ -68,7 +68,7 @@ func (e *emitter) updateSteps() []Step {
 		e.in.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
 		e.build(object, &e.slices[n])
 		step := Step{Verb: Update, Old: old, New: object}
-		e.explain(&step, n)
+		e.explain(&step, int32(n))
 		steps = append(steps, step)
 	}
 	return steps

@@ -22,8 +22,9 @@ const (
 	// StickyPorts keeps endpoints in the slice that changes its ports, at the price of a slice
 	// more.
 	StickyPorts Deviation = "slicer 1"
-	// FillSeveral writes several clean slices, and creates as many fewer.
-	FillSeveral Deviation = "slicer 5"
+	// RecycledFirst fills a slice that loses its endpoints before an unchanged one. That saves a
+	// write, or it leaves a slice more for another list of ports to create.
+	RecycledFirst Deviation = "slicer 4"
 	// ReservedLabels are repaired.
 	ReservedLabels Deviation = "slicer 8"
 	// LeaveOut leaves out what the API server would refuse.
@@ -55,7 +56,7 @@ const (
 )
 
 // deviations are all of them.
-var deviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, LeaveOut, Oversize, StalePlaceholder, EmptySlice,
+var deviations = []Deviation{StickyPorts, RecycledFirst, ReservedLabels, LeaveOut, Oversize, StalePlaceholder, EmptySlice,
 	StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums, ZonelessOff}
 
 // budget is how many writes more than the reference each deviation that a cluster gives cause for

@@ -41,39 +41,37 @@ type Problem struct {
 // Slice is a slice that exists.
 type Slice struct {
 	// Group is the group of the endpoints that stay in the slice. If no endpoint stays, Group is
-	// None, and the slice is reusable.
+	// None, and the slice is recycled.
 	Group int
 	// Ports is the group whose ports the slice has, or None if no group wants these ports. It is
-	// used only for reusable slices.
+	// used only for recycled slices.
 	Ports int
-	// Stay is the number of endpoints that stay in the slice. It is 0 for a reusable slice, and at
-	// most what [Limits.Keep] returns for a written slice. A clean slice may hold more than the
-	// maximum.
+	// Stay is the number of endpoints that stay in the slice. It is 0 for a recycled slice, and at
+	// most what [Limits.Keep] returns for an updated slice. An unchanged slice may hold more than
+	// the maximum.
 	Stay int
-	// Written says that the slice is written even if it takes no endpoint. It has no effect on a
-	// reusable slice, which is written or deleted in any case.
-	Written bool
+	// Updated says that the slice is updated even if it takes no endpoint. It has no effect on a
+	// recycled slice, which is updated or deleted in any case.
+	Updated bool
 }
 
-// reusable reports whether no endpoint stays.
-func (s Slice) reusable() bool { return s.Group == None }
+// recycled reports whether no endpoint stays.
+func (s Slice) recycled() bool { return s.Group == None }
 
 // Deal says where the unassigned endpoints of a group go. The lists have indices into
 // Problem.Slices. Endpoints fill the slices in the order of the lists, and then the created slices,
 // each up to the maximum.
 type Deal struct {
-	// Written are slices that are written anyway and take some of the endpoints, the fullest first.
-	Written []int
-	// Opened are clean slices that are written for the room that they have, the fullest first.
-	Opened []int
-	// Reused are reusable slices, the one with the largest overlap first.
-	Reused []int
+	// Updated are slices that are updated in any case and take some of the endpoints.
+	Updated []int
+	// Unchanged are slices that need no update and get one, because they take some of the
+	// endpoints.
+	Unchanged []int
+	// Recycled are slices that no other group uses.
+	Recycled []int
 	// Created is the number of slices to create.
 	Created int
 }
-
-// Overlap is the number of a group's unassigned endpoints that a reusable slice holds.
-type Overlap struct{ Slice, Group, Count int }
 
 // full returns the number of slices that a number of endpoints needs. The last slice may be only
 // partly full.

@@ -1,11 +1,10 @@
 // Package slices is the guarantees G1 to G13 of package slicer as code.
 //
 // It is written from the text of the guarantees. It has its own normal forms (package form), its
-// own idea of what an API server refuses (package sim), and formulas instead of an algorithm for
-// the number of writes. [Plan] looks at one input and its plan. [Compute] also plans again: on
-// copies, on shuffled inputs, and on what an API server would store. Every error names the
-// guarantee that is broken. That a plan of Compact is the cheapest, and which of equally cheap
-// plans is made, is not judged here: the twin of package packing tries every plan.
+// own idea of what an API server refuses (package sim), and a reference implementation of the
+// filling, which counts endpoints. [Plan] looks at one input and its plan. [Compute] also plans
+// again: on copies, on shuffled inputs, and on what an API server would store. Every error names
+// the guarantee that is broken.
 //
 // Two things are shared with the planner, and have tests of their own: what conditions mean
 // (package conditions), and the order of port sets, which decides a tie of Compact
@@ -41,15 +40,15 @@ func Plan(in given.World, plan slicer.Plan) error {
 	o.checkGapList()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
-		compact, fewest := o.compacts(), !o.decidedOverAll()
+		compact := o.compacts()
 		if compact {
 			o.checkDissolved(h)
 		} else {
 			o.checkSticky(h)
 		}
 		o.checkGaps(h)
-		if len(o.failures) == 0 && fewest && !compact {
-			o.checkWrites(h)
+		if len(o.failures) == 0 && !compact && !o.decidedOverAll() {
+			o.checkFilling(h)
 		}
 		o.checkReasons(h)
 		o.checkProportional(h)

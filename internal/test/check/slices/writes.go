@@ -3,116 +3,185 @@ package slices
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
 )
 
-// Cost is what G4 makes as small as possible, the first field first.
-type Cost struct{ Unplaced, Writes, Slices int }
-
-func (c Cost) less(d Cost) bool {
-	return cmp.Or(cmp.Compare(c.Unplaced, d.Unplaced), cmp.Compare(c.Writes, d.Writes),
-		cmp.Compare(c.Slices, d.Slices)) < 0
-}
-
-func (c Cost) plus(d Cost) Cost {
-	return Cost{c.Unplaced + d.Unplaced, c.Writes + d.Writes, c.Slices + d.Slices}
-}
-
-// costOf counts what a plan does.
-func (o *outcome) cost() Cost {
-	c := Cost{Unplaced: len(given.Skips(o.plan, slicer.NoRoom)), Writes: len(o.plan.Steps)}
-	for _, s := range o.slots {
-		if s.now != nil {
-			c.Slices++
-		}
-	}
-	return c
-}
-
-// checkWrites compares the plan with the least that the guarantees allow (G4).
-func (o *outcome) checkWrites(h *homes) {
-	if have, want := o.cost(), o.least(h); have != want {
-		o.fail("G4", "cost (unplaced, writes, slices) is %v, want %v", have, want)
-	}
-}
-
-// least gives the smallest cost by formulas. They hold because packing one address type never helps
-// another, a slice that must be written anyway takes and gives for nothing, and a create has at
-// least the room of any other slice.
-func (o *outcome) least(h *homes) Cost {
-	c := Cost{Writes: len(o.stale)}
+// checkFilling compares the plan with a reference implementation of the rules of G4, which counts
+// endpoints.
+func (o *outcome) checkFilling(h *homes) {
 	byType := map[discoveryv1.AddressType][]*discoveryv1.EndpointSlice{}
 	for _, s := range o.live {
 		byType[s.AddressType] = append(byType[s.AddressType], s)
 	}
-	for t, list := range byType {
-		if !o.types[t] {
-			c.Writes += len(list)
+	for t := range o.types {
+		f := filling{
+			outcome: o, home: h, addressType: t, slices: byType[t],
+			size: map[*discoveryv1.EndpointSlice]int{}, group: map[*discoveryv1.EndpointSlice]*group{},
+			left: map[*group]int{}, created: map[*group][]int{},
+		}
+		for _, g := range o.groups {
+			if g.addressType == t {
+				f.groups = append(f.groups, g)
+				f.left[g] = len(g.wanted)
+			}
+		}
+		if len(f.groups) == 0 {
+			f.checkPlaceholder()
+		} else {
+			f.fill()
+			f.check()
 		}
 	}
-	for t := range o.types {
-		c = c.plus(o.leastOf(t, byType[t], h))
-	}
-	return c
 }
 
-func (o *outcome) leastOf(t discoveryv1.AddressType, list []*discoveryv1.EndpointSlice, h *homes) Cost {
-	var groups []*group
-	for _, g := range o.groups {
-		if g.addressType == t {
-			groups = append(groups, g)
+// filling is the number of endpoints in the slices of one address type.
+type filling struct {
+	*outcome
+	home        *homes
+	addressType discoveryv1.AddressType
+	groups      []*group
+	slices      []*discoveryv1.EndpointSlice
+	size        map[*discoveryv1.EndpointSlice]int
+	group       map[*discoveryv1.EndpointSlice]*group
+	left        map[*group]int   // endpoints without a slice
+	created     map[*group][]int // sizes
+}
+
+// fill does what the four steps of G4 say.
+func (f *filling) fill() {
+	slices.SortFunc(f.groups, planOrder)
+	slices.SortFunc(f.slices, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) })
+	for _, s := range f.slices {
+		if g := f.home.group[s]; g != nil {
+			n := len(f.home.at[s])
+			if f.dirty(s, f.home) {
+				n = f.stay(n)
+			}
+			f.group[s] = g
+			f.size[s] = n
+			f.left[g] -= n
 		}
 	}
-	if len(groups) == 0 {
-		return o.leastEmpty(t, list)
+	for _, g := range f.groups {
+		for _, s := range f.fullestFirst(g, true) {
+			f.take(s, g)
+		}
+		if f.in.Set.Terminating {
+			f.open(g)
+		}
 	}
-	c, free := Cost{}, 0
-	needs := map[*group]*need{}
-	for _, g := range groups {
-		needs[g] = &need{left: len(g.wanted), max: o.max, create: !o.in.Set.Terminating}
-	}
-	for _, s := range list {
-		g, n := h.group[s], len(h.at[s])
-		switch {
-		case g == nil:
-			free++
-			c.Writes++
-		case o.dirty(s, h):
-			c = c.plus(Cost{Writes: 1, Slices: 1})
-			needs[g].left -= max(o.max, o.stay(n))
-		default:
-			c.Slices++
-			needs[g].left -= n
-			if n < o.max {
-				needs[g].rooms = append(needs[g].rooms, o.max-n)
+	for _, samePorts := range []bool{true, false} {
+		for _, g := range f.groups {
+			for _, s := range f.slices {
+				if f.group[s] == nil && (!samePorts || form.KeyOf(s) == g.key) {
+					f.take(s, g)
+				}
 			}
 		}
 	}
-	return c.plus(distribute(groups, needs, free))
-}
-
-// leastEmpty is the cost of a wanted type without endpoints: one placeholder or nothing.
-func (o *outcome) leastEmpty(t discoveryv1.AddressType, list []*discoveryv1.EndpointSlice) Cost {
-	if !o.wantsPlaceholder(t) {
-		return Cost{Writes: len(list)}
-	}
-	for _, s := range list {
-		if len(s.Endpoints) == 0 && len(s.Ports) == 0 && o.differences(s) == (differences{}) {
-			return Cost{Writes: len(list) - 1, Slices: 1}
+	for _, g := range f.groups {
+		if !f.in.Set.Terminating {
+			f.open(g)
 		}
 	}
-	switch {
-	case len(list) > 0:
-		return Cost{Writes: len(list), Slices: 1}
-	case o.in.Set.Terminating:
-		return Cost{}
+}
+
+// take puts endpoints of a group into a slice.
+func (f *filling) take(s *discoveryv1.EndpointSlice, g *group) {
+	if n := min(f.left[g], f.max-f.size[s]); n > 0 {
+		f.group[s] = g
+		f.size[s] += n
+		f.left[g] -= n
 	}
-	return Cost{Writes: 1, Slices: 1}
+}
+
+// open fills slices that need no update, or creates slices.
+func (f *filling) open(g *group) {
+	list := f.fullestFirst(g, false)
+	for f.left[g] > 0 {
+		fits := slices.IndexFunc(list, func(s *discoveryv1.EndpointSlice) bool { return f.max-f.size[s] >= f.left[g] })
+		switch n := min(f.left[g], f.max); {
+		case fits >= 0:
+			f.take(list[fits], g)
+		case !f.in.Set.Terminating:
+			f.created[g] = append(f.created[g], n)
+			f.left[g] -= n
+		case len(list) > 0:
+			f.take(list[len(list)-1], g)
+			list = list[:len(list)-1]
+		default:
+			return
+		}
+	}
+}
+
+// fullestFirst lists the slices of a group that must be written, or the others.
+func (f *filling) fullestFirst(g *group, dirty bool) []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, s := range f.slices {
+		if f.home.group[s] == g && f.dirty(s, f.home) == dirty {
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *discoveryv1.EndpointSlice) int { return cmp.Compare(f.size[b], f.size[a]) })
+	return list
+}
+
+// check compares the plan with the counts.
+func (f *filling) check() {
+	for _, s := range f.slices {
+		now, home := f.byOld[s], f.home.group[s]
+		if f.group[s] == nil {
+			if now.now != nil {
+				f.fail("G4", "slice %s is kept, want it deleted", s.Name)
+			}
+			continue
+		}
+		if now.group != f.group[s] || len(now.ids) != f.size[s] {
+			f.fail("G4", "slice %s has %d endpoints, want %d on %s", s.Name, len(now.ids), f.size[s], f.group[s].key)
+		}
+		if must := home == nil || f.dirty(s, f.home) || f.size[s] > len(f.home.at[s]); now.written() != must {
+			f.fail("G4", "slice %s is written: %t, want %t", s.Name, now.written(), must)
+		}
+	}
+	created := map[*group][]int{}
+	for _, s := range f.slots {
+		if s.old == nil && s.now.AddressType == f.addressType {
+			created[s.group] = append(created[s.group], len(s.ids))
+		}
+	}
+	for _, g := range f.groups {
+		if !slices.Equal(created[g], f.created[g]) {
+			f.fail("G4", "slices of %v endpoints are created for %s, want %v", created[g], g.key, f.created[g])
+		}
+	}
+}
+
+// checkPlaceholder checks the number of writes for an address type without endpoints.
+func (f *filling) checkPlaceholder() {
+	have, want := 0, len(f.slices)
+	for _, s := range f.slots {
+		one := cmp.Or(s.old, s.now)
+		if s.written() && !slices.Contains(f.stale, s.old) && one.AddressType == f.addressType {
+			have++
+		}
+	}
+	if f.wantsPlaceholder(f.addressType) {
+		if slices.ContainsFunc(f.slices, func(s *discoveryv1.EndpointSlice) bool {
+			return len(s.Endpoints) == 0 && len(s.Ports) == 0 && f.differences(s) == (differences{})
+		}) {
+			want--
+		} else if want == 0 && !f.in.Set.Terminating {
+			want = 1
+		}
+	}
+	if have != want {
+		f.fail("G4", "%d writes for %s, want %d", have, f.addressType, want)
+	}
 }
 
 // dirty reports whether a slice with endpoints at home in it must be written.
@@ -134,65 +203,4 @@ func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
 		}
 	}
 	return false
-}
-
-// need is what a group still has to place once its written slices are full.
-type need struct {
-	left, max int
-	rooms     []int // in slices that need no write
-	create    bool
-}
-
-// with is the cost of placing the rest when k free slices are used, which are written anyway.
-func (n *need) with(k int) Cost {
-	left := max(0, n.left-k*n.max)
-	rooms := slices.Clone(n.rooms)
-	slices.Sort(rooms)
-	slices.Reverse(rooms)
-	best, taken := Cost{Unplaced: 1 << 30}, 0
-	for opened := 0; opened <= len(rooms); opened++ {
-		if opened > 0 {
-			taken += rooms[opened-1]
-		}
-		c := Cost{Writes: opened, Slices: k}
-		if rest := max(0, left-taken); n.create {
-			creates := (rest + n.max - 1) / n.max
-			c = c.plus(Cost{Writes: creates, Slices: creates})
-		} else {
-			c.Unplaced = rest
-		}
-		if c.less(best) {
-			best = c
-		}
-	}
-	return best
-}
-
-// distribute tries every way to share the free slices out, one group after the other.
-func distribute(groups []*group, needs map[*group]*need, free int) Cost {
-	best := make([]Cost, free+1) // by number of slices still free
-	reachable := make([]bool, free+1)
-	reachable[free] = true
-	for _, g := range groups {
-		next, ok := make([]Cost, free+1), make([]bool, free+1)
-		for have := range best {
-			for k := 0; reachable[have] && k <= have; k++ {
-				c := best[have].plus(needs[g].with(k))
-				if !ok[have-k] || c.less(next[have-k]) {
-					next[have-k], ok[have-k] = c, true
-				}
-				if k*needs[g].max >= needs[g].left {
-					break
-				}
-			}
-		}
-		best, reachable = next, ok
-	}
-	least, found := Cost{}, false
-	for i, c := range best {
-		if reachable[i] && (!found || c.less(least)) {
-			least, found = c, true
-		}
-	}
-	return least
 }
