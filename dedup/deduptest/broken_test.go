@@ -1,224 +1,218 @@
-package deduptest_test
+package deduptest
 
 import (
-	"cmp"
-	"maps"
+	"errors"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/dedup/deduptest"
-	"github.com/slicewright/slicewright/internal/test/nightly"
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// check plays histories that the seed of the environment draws.
-func check(t *testing.T, o deduptest.Options, start func() deduptest.Reader) []deduptest.Finding {
-	t.Helper()
-	found, err := deduptest.Check(seeded(t, o), start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
+var loose = Options{ShowsAll: true, Without: []string{"order"}}
 
-// breaking wants a guarantee to be found broken: in the history that showed it once, in a few,
-// which most mistakes need, or in all.
-func breaking(t *testing.T, o deduptest.Options, start func() deduptest.Reader, guarantee, replay string) {
-	t.Helper()
-	var causes []string
-	for _, o.Histories = range []int{1, 100, 2000} {
-		if o.Replay = ""; o.Histories == 1 {
-			o.Replay = replay
+// broken has the mistakes that readers were seen to make or could make, each under the guarantee
+// that names it.
+var broken = []struct {
+	mistake, breaks string
+	o               Options
+	spoil           func(*naive)
+}{
+	{"skips endpoints without targetRef", "all", strict, func(n *naive) {
+		n.reads = func(c *entry) bool { return c.endpoint.TargetRef != nil }
+	}},
+	{"skips targets that are no Pods", "all", strict, func(n *naive) {
+		n.reads = func(c *entry) bool { return c.endpoint.TargetRef == nil || c.endpoint.TargetRef.Kind == "Pod" }
+	}},
+	{"compares targets by name", "order", strict, func(n *naive) { n.target = targetBy(func(r *corev1.ObjectReference) any { return r.Name }) }},
+	{"compares targets by kind and name", "order", strict, func(n *naive) {
+		n.target = targetBy(func(r *corev1.ObjectReference) any { return r.Kind + r.Namespace + r.Name })
+	}},
+	{"does not compare targets", "order", strict, func(n *naive) { n.target = func(entry) any { return nil } }},
+	{"the protocol of the first port for all", "all", loose, func(n *naive) {
+		n.reads = func(c *entry) bool {
+			c.seen.Protocol = *c.slice.Ports[0].Protocol
+			return true
 		}
-		for _, f := range check(t, o, start) {
-			if causes = append(causes, f.Cause); f.Guarantee == guarantee {
-				t.Log(f)
-				return
-			}
+	}},
+	{"hints by slice", "hints", loose, func(n *naive) { n.group = func(c entry) any { return c.slice } }},
+	{"hints by Service", "hints", loose, func(n *naive) {
+		n.group = func(c entry) any { return [2]any{c.seen.Service, c.slice.AddressType} }
+	}},
+	{"hints by port, for both families", "hints", loose, func(n *naive) { n.group = func(c entry) any { return c.seen.port() } }},
+	{"hints count where any endpoint has one", "hints", loose, func(n *naive) { n.hinted = func(entry, int) bool { return true } }},
+	{"the first zone of a hint only", "hints", loose, func(n *naive) {
+		n.serves = func(c entry, by int, at routing.Location) bool {
+			first, _, _ := strings.Cut(hintsOf(c.endpoint)[by], ",")
+			return first == [2]string{at.NodeName, at.Zone}[by]
 		}
-	}
-	t.Errorf("%s is not found broken: %q", guarantee, causes)
-}
-
-// TestChangedSlicesAreRestored has a reader that empties the slice of an event when all has been
-// asked, and is right otherwise.
-func TestChangedSlicesAreRestored(t *testing.T) {
-	nightly.Slow(t)
-	findings := check(t, deduptest.Options{ShowsAll: true, Histories: 400}, func() deduptest.Reader {
-		r, last := merging(dedup.Options{}), &discoveryv1.EndpointSlice{}
-		event, use := r.Event, r.Use
-		r.Event = func(e deduptest.Event) {
-			event(e)
-			last = cmp.Or(e.New, e.Old)
-		}
-		r.Use = func(zone string) []deduptest.Seen {
-			used := use(zone)
-			if zone == "zone-c" { // the last one that the kit asks for
-				last.Endpoints = nil
-			}
-			return used
-		}
-		return r
-	})
-	if len(findings) != 1 || findings[0].Guarantee != "pure" {
-		t.Errorf("want pure alone to be broken: %v", findings)
-	}
-}
-
-// merged is a reader that reads its slices anew for each look, with one way to go through slices
-// and one to join them.
-func merged(order func(lister) []*discoveryv1.EndpointSlice,
-	join func([]deduptest.Seen, read) []deduptest.Seen) deduptest.Reader {
-	known := lister{}
-	return deduptest.Reader{Event: known.event, See: func() (all []deduptest.Seen) {
-		for _, slice := range order(known) {
-			for _, r := range endpointsOf(slice) {
-				all = join(all, r)
-			}
-		}
-		return all
-	}}
-}
-
-// unlessThere adds what has no place in the list yet.
-func unlessThere(all []deduptest.Seen, r read) []deduptest.Seen {
-	if slices.ContainsFunc(all, func(s deduptest.Seen) bool { return place(s) == place(r.seen) }) {
-		return all
-	}
-	return append(all, r.seen)
-}
-
-func inSomeOrder(l lister) []*discoveryv1.EndpointSlice { return slices.Collect(maps.Values(l)) }
-
-func firstSliceWins() deduptest.Reader { return merged(lister.list, unlessThere) }
-
-func mapOrder() deduptest.Reader { return merged(inSomeOrder, unlessThere) }
-
-func concatenates() deduptest.Reader {
-	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen { return append(all, r.seen) })
-}
-
-// showing is a reader that is right, and shows what it sees in another way.
-func showing(change func([]deduptest.Seen) []deduptest.Seen) func() deduptest.Reader {
-	return func() deduptest.Reader {
-		r := firstSliceWins()
-		see := r.See
-		r.See = func() []deduptest.Seen { return change(see()) }
-		return r
-	}
-}
-
-// inMapOrder has the right endpoints, which it lists as its map gives them.
-var inMapOrder = showing(func(list []deduptest.Seen) []deduptest.Seen {
-	set := map[deduptest.Seen]bool{}
-	for _, s := range list {
-		set[s] = true
-	}
-	return slices.Collect(maps.Keys(set))
-})
-
-// hintsBySlice obeys hints where all endpoints of one slice have some, as if the others did not
-// count.
-func hintsBySlice() deduptest.Reader {
-	known := lister{}
-	use := func(zone string) (used []deduptest.Seen) {
-		for _, slice := range known.list() {
-			list := endpointsOf(slice)
-			hinted := slices.DeleteFunc(slices.Clone(list), func(r read) bool { return zoneOf(r) != zone })
-			all := !slices.ContainsFunc(list, func(r read) bool { return zoneOf(r) == "" })
-			if all && len(hinted) > 0 {
-				list = hinted
-			}
-			for _, r := range list {
-				used = unlessThere(used, r)
-			}
-		}
-		return used
-	}
-	return deduptest.Reader{Event: known.event, See: known.see, Use: use}
-}
-
-// firstZone reads of each hint the first zone only.
-func firstZone() deduptest.Reader {
-	r := merging(dedup.Options{})
-	event := r.Event
-	r.Event = func(e deduptest.Event) {
-		for _, s := range []**discoveryv1.EndpointSlice{&e.Old, &e.New} {
-			if *s == nil {
-				continue
-			}
-			*s = (*s).DeepCopy()
-			for i := range (*s).Endpoints {
-				if h := (*s).Endpoints[i].Hints; h != nil && len(h.ForZones) > 1 {
-					h.ForZones = h.ForZones[:1]
+	}},
+	{"keeps the first hint of a target", "hints", loose, func(n *naive) {
+		known := map[any]*discoveryv1.EndpointHints{}
+		n.reads = func(c *entry) bool {
+			if e := *c.endpoint; e.Hints != nil && e.TargetRef != nil {
+				if known[e.TargetRef.UID] == nil {
+					known[e.TargetRef.UID] = e.Hints
 				}
+				e.Hints = known[e.TargetRef.UID]
+				c.endpoint = &e
 			}
+			return true
 		}
-		event(e)
-	}
-	return r
-}
-
-func zoneOf(r read) string {
-	if r.endpoint.Hints == nil || len(r.endpoint.Hints.ForZones) == 0 {
-		return ""
-	}
-	return r.endpoint.Hints.ForZones[0].Name
-}
-
-// events is right, except that it hears of events only that are heeded.
-func events(heeded func(deduptest.Event) bool) func() deduptest.Reader {
-	return func() deduptest.Reader {
-		r := firstSliceWins()
-		event := r.Event
-		r.Event = func(e deduptest.Event) {
-			if heeded(e) {
-				event(e)
+	}},
+	{"no hints for nodes", "hints", loose, func(n *naive) {
+		n.hinted = func(c entry, by int) bool { return by == forZones && hintsOf(c.endpoint)[by] != "" }
+	}},
+	{"hints for nodes count where any endpoint has one", "hints", loose, func(n *naive) {
+		n.hinted = func(c entry, by int) bool { return by == forNodes || hintsOf(c.endpoint)[by] != "" }
+	}},
+	{"zones before nodes", "hints", loose, func(n *naive) {
+		serves := n.serves
+		n.serves = func(c entry, by int, at routing.Location) bool { return serves(c, forZones, at) }
+	}},
+	{"a slice that loses its label stays", "only", loose, func(n *naive) {
+		n.heeds = func(e Event) bool { return e.New == nil || serviceOf(e.New).Name != "" }
+	}},
+	{"a slice stays with its first Service", "all", loose, func(n *naive) {
+		first := map[sliceName]string{}
+		n.reads = func(c *entry) bool {
+			name := nameOf(c.slice)
+			if first[name] == "" {
+				first[name] = c.seen.Service.Name
 			}
+			c.seen.Service.Name = first[name]
+			return true
 		}
-		return r
-	}
-}
-
-// subtractAndAdd takes the old endpoints of a slice out of one map and the new ones in.
-func subtractAndAdd() deduptest.Reader {
-	all := map[deduptest.Seen]deduptest.Seen{}
-	return deduptest.Reader{
-		Event: func(e deduptest.Event) {
-			if e.Old != nil {
-				for _, r := range endpointsOf(e.Old) {
-					delete(all, place(r.seen))
-				}
+	}},
+	{"keeps slices by name only", "all", loose, func(n *naive) {
+		n.key = func(s *discoveryv1.EndpointSlice) sliceName { return sliceName{Name: s.Name} }
+	}},
+	{"nil ready is not ready", "only", loose, func(n *naive) {
+		n.reads = func(c *entry) bool {
+			if c.endpoint.Conditions.Ready == nil {
+				c.seen.State = isUnready
 			}
+			return true
+		}
+	}},
+	{"nil serving is not serving", "only", loose, func(n *naive) {
+		n.reads = func(c *entry) bool {
+			if c.endpoint.Conditions.Serving == nil && c.seen.State == isDraining {
+				c.seen.State = isUnready
+			}
+			return true
+		}
+	}},
+	{"ready is what is ready and does not terminate", "all", Options{}, readyIf(func(s conditions.State) bool { return s.Ready && !s.Terminating })},
+	{"ready is what is ready and serves", "all", Options{}, readyIf(func(s conditions.State) bool { return s.Ready && s.Serving })},
+	{"ready is what serves", "only", Options{}, readyIf(func(s conditions.State) bool { return s.Serving })},
+	{"all endpoints", "only", Options{}, func(*naive) {}},
+	{"tombstones are ignored", "only", loose, func(n *naive) { n.heeds = func(e Event) bool { return !e.Tombstone } }},
+	{"empty updates are ignored", "only", loose, func(n *naive) { n.heeds = func(e Event) bool { return e.New == nil || len(e.New.Endpoints) > 0 } }},
+	{"one newest version for all slices", "all", loose, func(n *naive) {
+		newest := 0
+		n.heeds = func(e Event) bool {
+			older := e.New != nil && versionOf(e.New) < newest
 			if e.New != nil {
-				for _, r := range endpointsOf(e.New) {
-					all[place(r.seen)] = r.seen
-				}
+				newest = max(newest, versionOf(e.New))
 			}
-		},
-		See: func() []deduptest.Seen { return slices.SortedFunc(maps.Values(all), compareSeen) },
+			return !older
+		}
+	}},
+	{"the number is not part of the place", "all", loose, func(n *naive) {
+		n.place = func(s Seen) Seen {
+			s.Number = 0
+			return s.place()
+		}
+	}},
+	{"the Service is not part of the place", "all", loose, func(n *naive) {
+		n.place = func(s Seen) Seen {
+			s.Service.Name = ""
+			return s.place()
+		}
+	}},
+	{"no deduplication", "once", loose, func(n *naive) {
+		number := 0
+		n.place = func(Seen) Seen {
+			number++
+			return Seen{Number: int32(number)}
+		}
+	}},
+	{"one address in two spellings", "once", loose, func(n *naive) {
+		n.reads = func(c *entry) bool {
+			c.seen.Address = c.endpoint.Addresses[0]
+			return true
+		}
+		n.place = func(s Seen) Seen { return s }
+	}},
+	{"lists slice by slice", "same-list", strict, func(*naive) {}},
+	{"ports have numbers", "no-panic", loose, func(n *naive) {
+		n.heeds = func(e Event) bool { return e.New == nil || len(e.New.Ports) == 0 || *e.New.Ports[0].Port > 0 }
+	}},
+	{"sorts in place", "pure", loose, func(n *naive) {
+		n.heeds = func(e Event) bool {
+			if e.New != nil {
+				slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int {
+					return strings.Compare(a.Addresses[0], b.Addresses[0])
+				})
+			}
+			return true
+		}
+	}},
+}
+
+func targetBy(key func(*corev1.ObjectReference) any) func(entry) any {
+	return func(c entry) any {
+		if c.endpoint.TargetRef == nil {
+			return nil
+		}
+		return key(c.endpoint.TargetRef)
 	}
 }
 
-// derefsPort takes it that ports have numbers.
-var derefsPort = events(func(e deduptest.Event) bool {
-	if e.New != nil {
-		for _, p := range e.New.Ports {
-			_ = *p.Port
-		}
-	}
-	return true
-})
-
-// sortsInPlace sorts the informer's own slices.
-var sortsInPlace = events(func(e deduptest.Event) bool {
-	if e.New != nil {
-		slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int {
-			return strings.Compare(a.Addresses[0], b.Addresses[0])
+// TestBroken checks that each mistake is found within the first 1 000 histories of a run.
+func TestBroken(t *testing.T) {
+	for _, row := range broken {
+		t.Run(row.mistake, func(t *testing.T) {
+			t.Parallel()
+			row.o.Histories = 1000
+			if n := brokenAt(t, suiteOf(t, row.o, with(row.spoil)), row.breaks); n == 0 {
+				t.Errorf("%s is not found broken", row.breaks)
+			} else {
+				t.Logf("%4d %s", n, row.mistake)
+			}
 		})
 	}
-	return true
-})
+}
+
+// brokenAt returns the number of the first history that breaks a guarantee, from 1, or 0.
+func brokenAt(t *testing.T, k *suite, guarantee string) (at int) {
+	t.Helper()
+	played, done := 0, errors.New("it is found")
+	_, err := k.Claims.Check(k.menu(), func(h kit.History, l *kit.Log) {
+		k.play(h, l)
+		played++
+		if slices.ContainsFunc(l.Causes(), func(cause string) bool { return strings.HasPrefix(cause, guarantee+": ") }) {
+			at = played
+			l.Mistake(done)
+		}
+	})
+	if err != nil && err != done {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// TestMain has garbage collected less often, because the tests play many short histories and keep
+// none of them.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(800)
+	os.Exit(m.Run())
+}

@@ -10,50 +10,11 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Finding is one cause for which a guarantee does not hold, or a cause of Options.Known that did
-// not occur.
-type Finding struct {
-	// Guarantee is the name of the guarantee in the package comment.
-	Guarantee string
-	// Cause is what the failures have in common, starting with the guarantee. Options.Known lists
-	// such texts.
-	Cause string
-	// Known is the reason that Options.Known gives.
-	Known string
-	// Failed is the number of Histories that showed the cause. It is zero if Options.Known lists a
-	// cause that did not occur.
-	Failed, Histories int
-	// Replay is a short form of History, for Options.Replay.
-	Replay string
-	// History is the shortest history found, in several lines.
-	History string
-}
-
-// String returns what a failing test prints.
-func (f Finding) String() string { return kit.Finding(f).Text() }
-
-// Check runs readers through histories, and returns a Finding for each cause, in the order of the
-// guarantees. It is nil if all guarantees hold. start returns a new reader for each history. The
-// error joins a *field.Error for each mistake in the options, and for each required function that a
-// reader does not have.
-func Check(o Options, start func() Reader) ([]Finding, error) {
-	k, err := newSuite(o, start)
-	if err != nil {
-		return nil, err
-	}
-	var all []Finding
-	found, err := k.check()
-	for _, f := range found {
-		all = append(all, Finding(f))
-	}
-	return all, err
-}
-
-// Run runs Check as a test, with one subtest for each guarantee. A subtest fails with the history
-// of each cause that Options.Known does not list.
+// Run plays histories to readers, as a test with a subtest for each guarantee. A subtest fails with
+// the shortest history of each cause. start returns a new reader for each history.
 func Run(t *testing.T, o Options, start func() Reader) {
 	t.Helper()
-	k, err := newSuite(o, start)
+	k, err := newSuite(o, *flags, start)
 	if err != nil {
 		t.Fatalf("deduptest: %v", err)
 	}
@@ -76,20 +37,21 @@ func (k *suite) check() ([]kit.Finding, error) {
 }
 
 // menu returns the changes from which the histories for the reader are made. All histories begin
-// with the same slices. The changes of a pair are about the same slice and address if possible.
+// with the same slices. Each change is played alone in each of its ways. The changes of a pair are
+// about the same slice and address if possible.
 func (k *suite) menu() kit.Menu {
-	m := kit.Menu{Random: randomHistories, Number: func(r *rand.Rand, pair bool) int {
-		if pair {
-			return 0
+	m := kit.Menu{Random: randomHistories, Group: groupOf, Ways: k.ways, Numbers: func(r *rand.Rand, steps int) []int {
+		numbers := make([]int, steps)
+		for i := range numbers {
+			numbers[i] = r.IntN(36)
 		}
-		return r.IntN(36)
+		if steps == 2 {
+			numbers[0] = numbers[1] * r.IntN(2)
+			numbers[1] = numbers[0]
+		}
+		return numbers
 	}}
-	var begins []kit.Step
-	for i := range beginKinds {
-		if e := &beginKinds[i]; k.Can(e.needs...) {
-			begins = append(begins, kit.Step{Event: e.name})
-		}
-	}
+	begins := k.begins()
 	for i := range kinds {
 		if e := &kinds[i]; k.Can(e.needs...) {
 			m.Happen = append(m.Happen, e.name)
@@ -97,6 +59,39 @@ func (k *suite) menu() kit.Menu {
 	}
 	m.Setup = func(*rand.Rand, bool) []kit.Step { return begins }
 	return m
+}
+
+// groupOf returns the list of kinds that has a kind. The pairs of two kinds of one group come first.
+func groupOf(name string) string {
+	for i, list := range groups {
+		if named(list, name) != nil {
+			return string(rune('a' + i))
+		}
+	}
+	return ""
+}
+
+// ways returns the number of ways in which a kind of change can happen at the beginning of a
+// history, which is at most 36.
+func (k *suite) ways(name string) int {
+	w, all := world{slices: map[sliceName]*record{}}, 1
+	for _, s := range k.begins() {
+		kindOf(s.Event).do(&w, chosen(0))
+	}
+	kindOf(name).do(&w, func(of int) int {
+		all *= of
+		return 0
+	})
+	return min(all, 36)
+}
+
+func (k *suite) begins() (steps []kit.Step) {
+	for i := range beginKinds {
+		if e := &beginKinds[i]; k.Can(e.needs...) {
+			steps = append(steps, kit.Step{Event: e.name})
+		}
+	}
+	return steps
 }
 
 // live plays a history to an informer. It returns the texts of the steps, and the moments.

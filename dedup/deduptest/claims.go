@@ -12,17 +12,19 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // claim is what one endpoint of a slice says about one place.
 type claim struct {
 	place      Seen
-	state      State
+	state      string
 	usefulness int                    // the guarantee "order" compares it
 	target     corev1.ObjectReference // zero if there is none
 	version    int
-	zones      string // the zones of the hint, joined by commas; empty if there are none
+	slice      string
+	hints      [2]string // the nodes and the zones of the hint, each joined by commas
 	// An optional claim may be seen or not: it is for a second address, a host name, or a port
 	// without a number.
 	optional bool
@@ -70,7 +72,7 @@ func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) le
 func (l *ledger) ready() map[Seen]bool {
 	ports := map[Seen]bool{}
 	for place, claims := range l.claims {
-		if l.sure[place] && agree(claims) && claims[0].state == Ready {
+		if l.sure[place] && agree(claims) && claims[0].state == isReady {
 			ports[place.family()] = true
 		}
 	}
@@ -103,8 +105,8 @@ func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
 			for k, address := range e.Addresses {
 				place := placeOf(slice, &slice.Ports[i], address)
 				list = append(list, claim{
-					place: place, version: version, target: endpoint.TargetOf(e), zones: zonesOf(e),
-					state: stateOf(e.Conditions), usefulness: usefulness(e.Conditions),
+					place: place, version: version, target: endpoint.TargetOf(e), hints: hintsOf(e),
+					slice: slice.Name, state: stateOf(e.Conditions), usefulness: usefulness(e.Conditions),
 					optional: k > 0 || place.Number == 0 || slice.AddressType == discoveryv1.AddressTypeFQDN,
 				})
 			}
@@ -135,16 +137,29 @@ func usefulness(c discoveryv1.EndpointConditions) (sum int) {
 	return sum
 }
 
-func zonesOf(e *discoveryv1.Endpoint) string {
-	var names []string
-	for _, zone := range endpoint.HintsOf(e.Hints).ForZones {
-		names = append(names, zone.Name)
+// The indexes of claim.hints.
+const (
+	forNodes = iota
+	forZones
+)
+
+func hintsOf(e *discoveryv1.Endpoint) (names [2]string) {
+	h := endpoint.HintsOf(e.Hints)
+	for _, node := range h.ForNodes {
+		names[forNodes] += "," + node.Name
 	}
-	return strings.Join(names, ",")
+	for _, zone := range h.ForZones {
+		names[forZones] += "," + zone.Name
+	}
+	for by := range names {
+		names[by] = strings.TrimPrefix(names[by], ",")
+	}
+	return names
 }
 
-func (c claim) servesZone(zone string) bool {
-	return slices.Contains(strings.Split(c.zones, ","), zone)
+// serves reports whether the claim's hint of a kind names the place, or the kind is -1.
+func (c claim) serves(by int, at routing.Location) bool {
+	return by < 0 || slices.Contains(strings.Split(c.hints[by], ","), []string{at.NodeName, at.Zone}[by])
 }
 
 // agree reports whether all claims have the same state.
@@ -154,7 +169,7 @@ func agree(claims []claim) bool {
 
 // winner returns the state that the guarantee "order" demands. Of the claims with the same target
 // only the newest counts. Of the claims that count, the most useful wins.
-func winner(claims []claim) State {
+func winner(claims []claim) string {
 	left := slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return outdated(c, claims) })
 	best := slices.MaxFunc(left, func(a, b claim) int { return cmp.Compare(a.usefulness, b.usefulness) })
 	return best.state

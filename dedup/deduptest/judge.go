@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // sight is what a reader shows at a moment.
@@ -15,8 +18,8 @@ type sight struct {
 	was    ledger        // what the slices said at the moment before (see ledger in claims.go)
 }
 
-// blame reports what is wrong. format has one %s, for the argument.
-type blame func(format string, arg any)
+// blame reports what is wrong. format has one %s, for the text.
+type blame func(format, text string)
 
 // judges has a function for each guarantee about what is seen. The function calls fail if the
 // guarantee does not hold.
@@ -32,7 +35,7 @@ func judgeAll(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	for _, place := range l.places {
 		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !k.mustShow(c.state) })
 		if l.sure[place] && !hidden && !s.places[place] {
-			fail("not seen: %s", place)
+			fail("not seen: %s", place.text())
 		}
 	}
 }
@@ -44,10 +47,10 @@ func judgeOnly(k *suite, _ *moment, l ledger, s sight, fail blame) {
 			if seen.State != "" && seen.State != c.state {
 				return false
 			}
-			return k.mustShow(c.state) || c.state == Draining && !ready[seen.family()]
+			return k.mustShow(c.state) || c.state == isDraining && !ready[seen.family()]
 		})
 		if !said {
-			fail("seen, and no slice says so: %s", seen)
+			fail("seen, and no slice says so: %s", seen.text())
 		}
 	}
 }
@@ -56,7 +59,7 @@ func judgeOnce(k *suite, _ *moment, _ ledger, s sight, fail blame) {
 	seen := map[Seen]bool{}
 	for _, one := range s.now {
 		if seen[one.place()] {
-			fail("seen twice: %s", one.place())
+			fail("seen twice: %s", one.place().text())
 		}
 		seen[one.place()] = true
 	}
@@ -108,15 +111,15 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 			continue
 		}
 		want := winner(claims)
-		if one.State != "" && one.State != want || !k.mustShow(want) && (want != Draining || ready[one.family()]) {
-			fail("seen in another state: %s", fmt.Sprintf("%s, want %s", one, want))
+		if one.State != "" && one.State != want || !k.mustShow(want) && (want != isDraining || ready[one.family()]) {
+			fail("seen in another state: %s", fmt.Sprintf("%s, and should be %s: %s", one.text(), want, copies(claims)))
 			return
 		}
 	}
 	for _, place := range l.places {
 		claims := l.claims[place]
 		if l.sure[place] && !agree(claims) && k.mustShow(winner(claims)) && !s.places[place] {
-			fail("not seen: %s", fmt.Sprintf("%s %s", place, winner(claims)))
+			fail("not seen: %s", fmt.Sprintf("%s, which is %s: %s", place.text(), winner(claims), copies(claims)))
 		}
 	}
 }
@@ -138,13 +141,23 @@ func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// judgeHints checks what a node in a zone uses, by the rule that all readers of hints follow. If
-// every endpoint of a service port has a hint, and some endpoint has one for the zone, the node
-// uses the endpoints with a hint for the zone. Otherwise it uses all endpoints. Each address family
-// is judged separately, because kube-proxy decides for each family. Readers treat endpoints that
-// are not ready in different ways. So service ports with such endpoints are not judged, and neither
-// are service ports about which slices disagree.
-func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blame) {
+// copies says what each slice says about a place.
+func copies(claims []claim) string {
+	var texts []string
+	for _, c := range claims {
+		texts = append(texts, fmt.Sprintf("%s in slice %s (rv=%d)", c.state, c.slice, c.version))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// judgeHints checks what a client at a place uses, by the rule that all readers of hints follow. If
+// every endpoint of a service port has a hint for nodes, and some endpoint has one for the client's
+// node, the client uses the endpoints with a hint for its node. Otherwise the same holds for zones.
+// Otherwise it uses all endpoints. Each address family is judged separately, because kube-proxy
+// decides for each family. Readers treat endpoints that are not ready in different ways. So service
+// ports with such endpoints are not judged, and neither are service ports about which slices
+// disagree.
+func judgeHints(l ledger, seen map[Seen]bool, use []Seen, at routing.Location, fail blame) {
 	ports := map[Seen][]claim{}
 	for _, place := range l.places {
 		port := place.family()
@@ -156,30 +169,49 @@ func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blam
 		if !plain(list) || slices.ContainsFunc(list, func(c claim) bool { return !seen[c.place] }) {
 			continue
 		}
-		obeyed := !slices.ContainsFunc(list, func(c claim) bool { return c.zones == "" }) &&
-			slices.ContainsFunc(list, func(c claim) bool { return c.servesZone(zone) })
+		by := obeyed(list, at)
 		for _, c := range list {
-			switch want := !obeyed || c.servesZone(zone); {
+			switch want := c.serves(by, at); {
 			case want && !used[c.place]:
-				fail("not used: %s", c.place.String()+" in "+zone)
+				fail("not used: %s", c.place.text()+whose(c))
 				return
 			case !want && used[c.place]:
-				fail("used, though hints keep it for another zone: %s", c.place.String()+" in "+zone+", for "+c.zones)
+				fail("used, though its hint is for another place: %s", c.place.text()+whose(c))
 				return
 			}
 		}
 	}
 }
 
+// obeyed returns the kind of hints that a client at a place obeys: an index of claim.hints, or -1 if
+// it obeys none.
+func obeyed(list []claim, at routing.Location) int {
+	return slices.IndexFunc([]int{forNodes, forZones}, func(by int) bool {
+		return !slices.ContainsFunc(list, func(c claim) bool { return c.hints[by] == "" }) &&
+			slices.ContainsFunc(list, func(c claim) bool { return c.serves(by, at) })
+	})
+}
+
+// whose returns the hints of a claim as text.
+func whose(c claim) string {
+	text := ""
+	for by, kind := range []string{" for nodes ", " for zones "} {
+		if c.hints[by] != "" {
+			text += kind + c.hints[by]
+		}
+	}
+	return text
+}
+
 // plain reports whether all readers treat the claims of a service port in the same way.
 func plain(list []claim) bool {
-	zones := map[Seen]string{}
+	known := map[Seen][2]string{}
 	for _, c := range list {
-		if before, twice := zones[c.place]; twice && before != c.zones {
+		if before, twice := known[c.place]; twice && before != c.hints {
 			return false
 		}
-		zones[c.place] = c.zones
-		if c.state != Ready || c.optional {
+		known[c.place] = c.hints
+		if c.state != isReady || c.optional {
 			return false
 		}
 	}
@@ -218,11 +250,11 @@ func difference(a, b []Seen) string {
 	for i := range max(len(a), len(b)) {
 		switch {
 		case i >= len(a):
-			return "+ " + b[i].String()
+			return "+ " + b[i].text()
 		case i >= len(b):
-			return "- " + a[i].String()
+			return "- " + a[i].text()
 		case a[i] != b[i]:
-			return a[i].String() + ", then " + b[i].String()
+			return a[i].text() + ", then " + b[i].text()
 		}
 	}
 	return ""

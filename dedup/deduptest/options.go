@@ -1,9 +1,7 @@
 package deduptest
 
 import (
-	"cmp"
 	"errors"
-	"flag"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -24,20 +22,15 @@ type Options struct {
 	Without []string
 	// Also lists features and guarantees that are used only on request.
 	Also []string
-	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. If a
-	// known cause no longer occurs, the test fails until the cause is removed from Known.
+	// Known maps causes that you accept, as a failing test prints them, to reasons. If a known
+	// cause no longer occurs, the test fails until the cause is removed from Known.
 	Known map[string]string
 	// Histories is the number of histories. Zero means all changes alone, all pairs of them, and
-	// 500 random histories.
+	// some hundred random histories.
 	Histories int
-	// Seed is the seed of random histories. The same seed gives the same histories.
-	Seed uint64
-	// Replay is the only history to run, as in Finding.Replay. If empty, it is the flag
-	// -deduptest.replay of the test.
-	Replay string
 }
 
-var replayFlag = flag.String("deduptest.replay", "", "the only `history` that package deduptest runs")
+var flags = kit.NewFlags("deduptest")
 
 var theKit = kit.Kit{
 	Name: "deduptest",
@@ -46,8 +39,8 @@ var theKit = kit.Kit{
 		{Name: "only", Sentence: "what is seen is held by a slice, in that state"},
 		{Name: "once", Sentence: "an address and port number is seen once behind a service port"},
 		{Name: "steady", Sentence: "what is seen of a place stays the same until a slice that holds it changes"},
-		{Name: kit.NoPanic, Sentence: "nothing panics"},
-		{Name: kit.Returns, Sentence: "all calls return in time"},
+		{Name: kit.NoPanic, Sentence: "nothing panics", Explains: true},
+		{Name: kit.Returns, Sentence: "all calls return in time", Explains: true},
 		{Name: "pure", Sentence: "the slices of events stay as they are"},
 		{Name: "hints", Sentence: "hints are obeyed for a service port as a whole, for each address family alone"},
 		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful " +
@@ -58,7 +51,7 @@ var theKit = kit.Kit{
 		{Name: "FQDN"}, {Name: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "UDP"}, {Name: "AnyPort"},
 		{Name: "SeveralNumbers"},
 		{Name: "Relabelling"}, {Name: "DoubledDeletes"}, {Name: "LostDeletes"}, {Name: "OlderVersions"},
-		{Name: "UnnamedPort", OnRequest: true},
+		{Name: "NodeHints"}, {Name: "UnnamedPort", OnRequest: true},
 	},
 }
 
@@ -72,11 +65,15 @@ type suite struct {
 	shown bool // whether a reader has shown an endpoint in any history
 }
 
-func newSuite(o Options, start func() Reader) (*suite, error) {
-	o.Replay = cmp.Or(o.Replay, *replayFlag)
+func newSuite(o Options, f kit.Flags, start func() Reader) (*suite, error) {
 	claims, err := theKit.Claims(kit.Options{
-		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
-	}, func(name string) bool { return kindOf(name) != nil })
+		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Flags: f,
+	}, func(name string) ([]string, bool) {
+		if k := kindOf(name); k != nil {
+			return k.needs, true
+		}
+		return nil, false
+	})
 	if start == nil {
 		err = errors.Join(err, field.Required(field.NewPath("start"), "say how a reader is made"))
 	} else if err == nil {
@@ -101,9 +98,9 @@ func incomplete(start func() Reader) error {
 }
 
 // mustShow reports whether an endpoint in this state has to be shown.
-func (k *suite) mustShow(state State) bool { return k.ShowsAll || state == Ready }
+func (k *suite) mustShow(state string) bool { return k.ShowsAll || state == isReady }
 
 // mayVary reports whether the reader may show or hide these claims because of other endpoints.
 func (k *suite) mayVary(claims []claim) bool {
-	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || !k.ShowsAll && c.state == Draining })
+	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || !k.ShowsAll && c.state == isDraining })
 }

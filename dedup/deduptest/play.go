@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -52,7 +53,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		before, was = s.again, current
 		for _, j := range judges {
 			if k.Judges(j.guarantee) {
-				j.judge(k, m, current, s, p.blames(j.guarantee, s.now))
+				j.judge(k, m, current, s, p.blames(j.guarantee, "seen", s.now))
 			}
 		}
 		p.use(current, s.places)
@@ -65,7 +66,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
 		if text := difference(p.see(), before); text != "" {
-			p.blames("same-list", before)("a new reader that gets the same slices gives another list: %s", text)
+			p.blames("same-list", "seen", before)("a new reader that gets the same slices gives another list: %s", text)
 		}
 	}
 }
@@ -101,17 +102,20 @@ func (p *player) ledger(known knowledge) ledger {
 	})
 }
 
-// blames returns a function that writes a failure of a guarantee to the log, with what was seen.
-func (p *player) blames(guarantee string, seen []Seen) blame {
-	return func(format string, arg any) {
+// blames returns a function that writes a failure of a guarantee to the log, with a list of what was seen.
+func (p *player) blames(guarantee, intro string, seen []Seen) blame {
+	return func(format, text string) {
 		p.log.FailWith(func() (lines []string) {
-			intro := "  seen:"
+			intro := "  " + intro + ":"
+			if len(seen) == 0 {
+				return []string{intro + " nothing"}
+			}
 			for _, s := range sorted(seen) {
-				lines = append(lines, intro+" "+s.String())
-				intro = "       "
+				lines = append(lines, intro+" "+s.text())
+				intro = strings.Repeat(" ", len(intro))
 			}
 			return lines
-		}, guarantee, format, arg)
+		}, guarantee, format, text)
 	}
 }
 
@@ -164,10 +168,10 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	if p.reader.Use == nil {
 		return
 	}
-	for _, zone := range append(slices.Clone(zones), "zone-c") {
+	for _, at := range clients {
 		var used []Seen
-		if p.guard("Use", func() { used = slices.Clone(p.reader.Use(zone)) }) {
-			judgeHints(l, seen, used, zone, p.blames("hints", used))
+		if p.guard("Use", func() { used = slices.Clone(p.reader.Use(at)) }) {
+			judgeHints(l, seen, used, at, p.blames("hints", strings.Trim("used at "+at.NodeName+" "+at.Zone, " "), used))
 		}
 	}
 }

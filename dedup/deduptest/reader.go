@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
@@ -23,9 +24,9 @@ type Reader struct {
 	// reader works in the background, See must wait until it has handled all events. The kit
 	// neither changes nor keeps the list.
 	See func() []Seen
-	// Use returns a part of the endpoints that See returns: the endpoints to which a node in the
-	// zone sends traffic. nil means that the reader ignores hints.
-	Use func(zone string) []Seen
+	// Use returns a part of the endpoints that See returns: the endpoints to which a client at a
+	// place sends traffic. nil means that the reader ignores hints.
+	Use func(at routing.Location) []Seen
 }
 
 // Event is one call of an informer's handler: OnAdd, OnUpdate or OnDelete. A resync calls OnUpdate
@@ -52,37 +53,32 @@ type Seen struct {
 	Address string
 	// Number is the slice's port number; 0 stands for any port.
 	Number int32
-	// State is the state of the endpoint, as the reader shows it. An empty State is not checked.
-	State State
+	// State is ready, draining or unready, or empty if the reader does not show it. Draining is not
+	// ready, but serving and terminating. A condition that is nil counts as the API says: ready and
+	// serving as true, terminating as false.
+	State string
 }
 
-// State is what an endpoint's conditions mean. A condition that is nil counts as the API says:
-// ready and serving as true, terminating as false.
-type State string
-
 const (
-	// Ready: the endpoint is ready.
-	Ready State = "ready"
-	// Draining: the endpoint is not ready, but serving and terminating.
-	Draining State = "draining"
-	// Unready: the endpoint is neither ready nor draining.
-	Unready State = "unready"
+	isReady    = "ready"
+	isDraining = "draining"
+	isUnready  = "unready"
 )
 
 // stateOf returns the state that conditions mean.
-func stateOf(c discoveryv1.EndpointConditions) State {
+func stateOf(c discoveryv1.EndpointConditions) string {
 	switch s := conditions.Of(c); {
 	case s.Ready:
-		return Ready
+		return isReady
 	case s.Serving && s.Terminating:
-		return Draining
+		return isDraining
 	}
-	return Unready
+	return isUnready
 }
 
-// String returns namespace/name:port/protocol host:number state. IPv6 addresses are in brackets, *
+// text returns namespace/name:port/protocol host:number state. IPv6 addresses are in brackets, *
 // stands for number 0, and an empty state is left out.
-func (s Seen) String() string {
+func (s Seen) text() string {
 	number := "*"
 	if s.Number != 0 {
 		number = fmt.Sprint(s.Number)
@@ -115,8 +111,13 @@ func (s Seen) port() Seen {
 // family returns the service port, with the address family as the Address.
 func (s Seen) family() Seen {
 	f := s.port()
-	if f.Address = "IPv4"; strings.Contains(s.Address, ":") {
+	switch _, isIP := sim.LenientIP(s.Address); {
+	case !isIP:
+		f.Address = "FQDN"
+	case strings.Contains(s.Address, ":"):
 		f.Address = "IPv6"
+	default:
+		f.Address = "IPv4"
 	}
 	return f
 }

@@ -3,9 +3,11 @@ package deduptest
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // choose returns a number from 0 to n-1.
@@ -24,14 +26,17 @@ type kind struct {
 }
 
 // kinds are the kinds of change from which a run chooses, after beginKinds.
-var kinds = slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
+var (
+	groups = [][]kind{moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds}
+	kinds  = slices.Concat(groups...)
+)
 
 // kindOf returns the kind with a name, or nil if there is none.
-func kindOf(name string) *kind {
-	for _, list := range [][]kind{beginKinds, kinds} {
-		if i := slices.IndexFunc(list, func(k kind) bool { return k.name == name }); i >= 0 {
-			return &list[i]
-		}
+func kindOf(name string) *kind { return named(slices.Concat(beginKinds, kinds), name) }
+
+func named(list []kind, name string) *kind {
+	if i := slices.IndexFunc(list, func(k kind) bool { return k.name == name }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }
@@ -46,10 +51,11 @@ var (
 	web7  = sliceName{Namespace: "shop", Name: "web-7"}
 	names = sliceName{Namespace: "shop", Name: "web-n"}
 	apiA  = sliceName{Namespace: "shop", Name: "api-a"}
+	dnsA  = sliceName{Namespace: "shop", Name: "dns-a"} // of two protocols
 	bankA = sliceName{Namespace: "bank", Name: "web-a"}
 
 	webSlices = []sliceName{webA, webB, webC}
-	allSlices = []sliceName{webA, webB, webC, apiA, bankA, web6, web7, names}
+	allSlices = []sliceName{webA, webB, webC, apiA, dnsA, bankA, web6, web7, names}
 )
 
 // newSlice returns a slice as it is created, with labels but without other metadata.
@@ -62,9 +68,14 @@ func newSlice(name sliceName) *discoveryv1.EndpointSlice {
 		slice.AddressType = discoveryv1.AddressTypeIPv6
 	case names:
 		slice.AddressType = discoveryv1.AddressTypeFQDN
+	case dnsA:
+		service = "dns"
+		udp := port("dns", 53)
+		*udp.Protocol = corev1.ProtocolUDP
+		slice.Ports = []discoveryv1.EndpointPort{port("dns-tcp", 53), udp}
 	case apiA:
 		service = "api"
-		slice.Ports = []discoveryv1.EndpointPort{port("grpc", 9000), port("rest", 9100)}
+		slice.Ports = []discoveryv1.EndpointPort{port("grpc", 9000), port("http", 8080)}
 	}
 	slice.Labels = map[string]string{discoveryv1.LabelServiceName: service}
 	return slice
@@ -84,8 +95,10 @@ func port(name string, number int32) discoveryv1.EndpointPort {
 func pod(address, name string) discoveryv1.Endpoint {
 	yes, no := true, false
 	return discoveryv1.Endpoint{
-		Addresses:  []string{address},
-		TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: name},
+		Addresses: []string{address},
+		TargetRef: &corev1.ObjectReference{
+			Kind: "Pod", Namespace: "shop", Name: name, UID: types.UID(strings.TrimPrefix(name, "pod-")),
+		},
 		Conditions: discoveryv1.EndpointConditions{Ready: &yes, Serving: &yes, Terminating: &no},
 	}
 }
@@ -126,8 +139,10 @@ func take(slice *discoveryv1.EndpointSlice, address string) {
 // beginKinds are the steps that all histories begin with: the events of an informer's first list.
 // The list is sorted by namespace and name, not by version.
 var beginKinds = []kind{
-	{"bank-a", nil, created(4, bankA, pod("10.0.0.9", "pod-9"))},
-	{"api-a", nil, created(3, apiA, podAt(0))},
+	{"bank-a", nil, created(4, bankA, discoveryv1.Endpoint{Addresses: []string{"10.0.0.9"}})}, // written by hand
+	{"api-a", nil, created(3, apiA, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"},
+		TargetRef: &corev1.ObjectReference{Kind: "VirtualMachine", Namespace: "shop", Name: "vm-1", UID: "vm-1"}})},
+	{"dns-a", []string{"UDP"}, created(7, dnsA, pod("10.0.0.53", "pod-53"))},
 	{"web-6", []string{"IPv6"}, created(5, web6, pod("fd00::1", "pod-1"))},
 	{"web-a", nil, created(1, webA, podAt(0), podAt(1))},
 	{"web-b", nil, created(2, webB, podAt(2))},

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints/routing"
 )
 
 // stateKinds are changes of conditions, in one slice or in all, so that slices may disagree.
@@ -82,20 +84,35 @@ func contradicted(w *world, c choose) string {
 	return fmt.Sprintf("slices %s and %s contradict each other about %s", from.Name, to.Name, addresses[i])
 }
 
-// reused gives the address of a Pod that terminates to another Pod.
+// reused gives the address of a Pod that terminates to another target.
 func reused(w *world, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))
-	w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, pod(addresses[i], "pod-new")) })
+	w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, successor(c, i)) })
 	w.write(from, func(s *discoveryv1.EndpointSlice) {
 		put(s, podAt(i))
 		setConditions(s, addresses[i], false, false, true)
 	})
-	return fmt.Sprintf("%s terminates in slice %s, and %s has another Pod with its address", addresses[i], from.Name,
+	return fmt.Sprintf("%s terminates in slice %s, and %s has another target with its address", addresses[i], from.Name,
 		to.Name)
 }
 
-// doubled writes to one slice a Pod that terminates, and a new Pod with the same address.
+// successor returns the endpoint of a new target that has the address of pod i: a Pod of the same
+// name, as in a StatefulSet, a target of another kind with that name, or another Pod.
+func successor(c choose, i int) discoveryv1.Endpoint {
+	e := podAt(i)
+	switch c(3) {
+	case 0:
+		e.TargetRef.UID += "-again"
+	case 1:
+		e.TargetRef.Kind, e.TargetRef.UID = "VirtualMachine", "vm"
+	default:
+		e.TargetRef.Name, e.TargetRef.UID = "pod-new", "new"
+	}
+	return e
+}
+
+// doubled writes to one slice a Pod that terminates, and a new target with the same address.
 func doubled(w *world, c choose) string {
 	name, i := one(c, webSlices), c(len(addresses))
 	newFirst := c(2) == 1
@@ -103,12 +120,12 @@ func doubled(w *world, c choose) string {
 		take(s, addresses[i])
 		put(s, podAt(i))
 		setConditions(s, addresses[i], false, false, true)
-		s.Endpoints = append(s.Endpoints, pod(addresses[i], "pod-new"))
+		s.Endpoints = append(s.Endpoints, successor(c, i))
 		if n := len(s.Endpoints); newFirst {
 			s.Endpoints[n-1], s.Endpoints[n-2] = s.Endpoints[n-2], s.Endpoints[n-1]
 		}
 	})
-	return fmt.Sprintf("%s of slice %s terminates, and a new Pod in the slice has its address", addresses[i], name.Name)
+	return fmt.Sprintf("%s of slice %s terminates, and a new target in the slice has its address", addresses[i], name.Name)
 }
 
 // hintKinds are changes of hints.
@@ -133,6 +150,39 @@ var hintKinds = []kind{
 		}, name)
 		return fmt.Sprintf("the endpoints of slice %s alone get hints", name.Name)
 	}},
+	{"node-hints", []string{"NodeHints"}, func(w *world, c choose) string {
+		turn := w.turns(c)
+		w.alter(func(s *discoveryv1.EndpointSlice) {
+			for i, address := range addresses {
+				at := clients[(i+turn)%len(clients)]
+				h := hint(at.Zone)
+				if h.ForNodes = []discoveryv1.ForNode{{Name: at.NodeName}}; at.NodeName == "" {
+					h.ForNodes = []discoveryv1.ForNode{{Name: "node-3"}, {Name: clients[0].NodeName}}
+				}
+				edit(s, address, func(e *discoveryv1.Endpoint) { e.Hints = h })
+			}
+		}, webSlices...)
+		return "web gets hints, node by node"
+	}},
+	{"hints-port", nil, func(w *world, c choose) string {
+		turn := w.turns(c)
+		w.write(webC, func(s *discoveryv1.EndpointSlice) {
+			setPorts(port("admin", 8443))(s)
+			for i := range zones {
+				e := podAt(i)
+				e.Hints = hint(zones[(i+turn)%len(zones)])
+				put(s, e)
+			}
+		})
+		return "slice web-c has another port, whose endpoints have hints"
+	}},
+	{"no-node-hint", []string{"NodeHints"}, func(w *world, c choose) string {
+		address := one(c, addresses)
+		w.alter(func(s *discoveryv1.EndpointSlice) {
+			edit(s, address, func(e *discoveryv1.Endpoint) { e.Hints = hint(clients[0].Zone) })
+		}, webSlices...)
+		return fmt.Sprintf("%s has a hint for a zone only", address)
+	}},
 	{"no-hint", nil, func(w *world, c choose) string {
 		address := one(c, addresses)
 		w.alter(func(s *discoveryv1.EndpointSlice) {
@@ -144,6 +194,11 @@ var hintKinds = []kind{
 
 var zones = []string{"zone-a", "zone-b"}
 
+// clients are the places at which Reader.Use is called.
+var clients = []routing.Location{
+	{NodeName: "node-1", Zone: "zone-a"}, {NodeName: "node-2", Zone: "zone-b"}, {Zone: "zone-c"},
+}
+
 func hint(zones ...string) *discoveryv1.EndpointHints {
 	h := &discoveryv1.EndpointHints{}
 	for _, zone := range zones {
@@ -152,10 +207,16 @@ func hint(zones ...string) *discoveryv1.EndpointHints {
 	return h
 }
 
+// turns chooses the first zone of hints. Each change of hints in a history gives other ones.
+func (w *world) turns(c choose) int {
+	w.hinted++
+	return w.hinted + c(len(zones))
+}
+
 // hinted gives each address of web a hint for one zone, and the last address a hint for both zones.
 // An address has the same hint in all slices.
 func hinted(w *world, c choose) string {
-	turn := c(len(zones))
+	turn := w.turns(c)
 	w.alter(func(s *discoveryv1.EndpointSlice) {
 		for i, address := range addresses {
 			hinted := hint(zones...)

@@ -17,6 +17,7 @@ type sliceName = types.NamespacedName
 // adds moments to it.
 type world struct {
 	versions, uids int
+	hinted         int // the changes of hints so far
 	slices         map[sliceName]*record
 	step           int
 	moments        []moment

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/conditions"
 )
@@ -59,7 +60,7 @@ var podEvents = []event{
 		if conditions.PodReady(p) {
 			is, word = corev1.ConditionFalse, "not ready"
 		}
-		r.world.changePod(n, func(p *corev1.Pod) { p.Status.Conditions[0].Status = is })
+		r.world.changePod(n, func(p *corev1.Pod) { setReady(p, is) })
 		return fmt.Sprintf("Pod %s becomes %s", p.Name, word)
 	}},
 	{"terminate", nil, onPod("Pod %s starts to terminate", func(_ *world, p *corev1.Pod) {
@@ -68,7 +69,8 @@ var podEvents = []event{
 	})},
 	{"finish", nil, finish},
 	{"fail", nil, onPod("Pod %s fails, and stays", func(_ *world, p *corev1.Pod) {
-		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodFailed, corev1.ConditionFalse
+		p.Status.Phase = corev1.PodFailed
+		setReady(p, corev1.ConditionFalse)
 	})},
 	{"stateful", []string{"Hostnames"}, func(r *replay, _ int) string {
 		for _, subdomain := range []string{r.world.service.Name, "other"} {
@@ -77,12 +79,27 @@ var podEvents = []event{
 		}
 		return fmt.Sprintf("2 Pods with hostnames are added, in the subdomains %s and other", r.world.service.Name)
 	}},
+	{"bare-pod", []string{"NamedPorts"}, func(r *replay, _ int) string {
+		r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
+		p := r.world.addPod(portNumber)
+		p.Spec.InitContainers = nil
+		p.Spec.Containers = []corev1.Container{{Name: "web", Ports: []corev1.ContainerPort{
+			{Name: "metrics", Protocol: corev1.ProtocolTCP, ContainerPort: 9100},
+		}}}
+		return "Pod " + p.Name + " is added, which does not declare the port http, and the target port is http"
+	}},
+	{"publish-not-ready", []string{"PublishNotReady"}, func(r *replay, _ int) string {
+		publish := !r.world.service.Spec.PublishNotReadyAddresses
+		r.world.change(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = publish })
+		return fmt.Sprintf("publishNotReadyAddresses becomes %t", publish)
+	}},
 	{"pending", nil, func(r *replay, _ int) string {
 		p := r.world.addPod(portNumber)
 		p.Spec.NodeName = ""
 		p.Status.PodIP = ""
 		p.Status.PodIPs = nil
-		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodPending, corev1.ConditionFalse
+		p.Status.Phase = corev1.PodPending
+		setReady(p, corev1.ConditionFalse)
 		return "Pod " + p.Name + " is added, and waits for a Node"
 	}},
 }
@@ -96,7 +113,8 @@ func onPod(text string, change func(*world, *corev1.Pod)) func(*replay, int) str
 }
 
 var finish = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
-	p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
+	p.Status.Phase = corev1.PodSucceeded
+	setReady(p, corev1.ConditionFalse)
 })
 
 // reuseAddress adds a Pod that has the address of an earlier Pod. The earlier Pod is removed, or it

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// serviceEvents are the events of the Service and of Nodes.
-var serviceEvents = []event{
+// portEvents are the events of the Service's ports.
+var portEvents = []event{
 	{"number", nil, toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].TargetPort.IntVal == portNumber },
 		fmt.Sprintf("the target port becomes %d", portNumber), func(s *corev1.Service) {
 			s.Spec.Ports[0].TargetPort = intstr.FromInt32(portNumber)
@@ -41,6 +41,10 @@ var serviceEvents = []event{
 		r.world.addPod(otherNumber)
 		return fmt.Sprintf("a Pod is replaced by one whose port http is %d, and the target port is http", otherNumber)
 	}},
+}
+
+// serviceEvents are the other events of the Service.
+var serviceEvents = []event{
 	{"families", []string{"DualStack"}, func(r *replay, _ int) string {
 		if first := r.world.service.Spec.IPFamilies[0]; dual(r.world.service) {
 			r.world.change(func(s *corev1.Service) { setFamilies(s, first) })
@@ -52,25 +56,9 @@ var serviceEvents = []event{
 	{"label", []string{"ServiceLabels"}, toggle(
 		func(s *corev1.Service) bool { return s.Labels[teamKey] != "" },
 		"the Service gets the label "+teamKey+"=red", func(s *corev1.Service) {
-			s.Labels = map[string]string{teamKey: "red"}
+			metav1.SetMetaDataLabel(&s.ObjectMeta, teamKey, "red")
 		},
 		"the Service loses the label "+teamKey, func(s *corev1.Service) { delete(s.Labels, teamKey) })},
-	{"publish-not-ready", []string{"PublishNotReady"}, func(r *replay, _ int) string {
-		publish := !r.world.service.Spec.PublishNotReadyAddresses
-		r.world.change(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = publish })
-		return fmt.Sprintf("publishNotReadyAddresses becomes %t", publish)
-	}},
-	{"node", []string{"LostNodes"}, toggleNode},
-	{"distribution", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferClose)},
-	{"same-zone", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameZone)},
-	{"same-node", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameNode)},
-	{"topology", []string{"Hints"}, toggle(isTopologyAware,
-		"the Service gets topology-mode Auto", func(s *corev1.Service) {
-			metav1.SetMetaDataAnnotation(&s.ObjectMeta, corev1.AnnotationTopologyMode, "Auto")
-		},
-		"the Service has no topology-mode any more", func(s *corev1.Service) {
-			delete(s.Annotations, corev1.AnnotationTopologyMode)
-		})},
 	{"recreate", []string{"Recreated"}, recreate},
 	{"recreate-other-family", []string{"Recreated", "IPv6"}, func(r *replay, n int) string {
 		family := corev1.IPv6Protocol
@@ -81,12 +69,68 @@ var serviceEvents = []event{
 		r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
 		return fmt.Sprintf("%s, with %s only", text, family)
 	}},
+	{"gone", []string{"Gone"}, func(r *replay, n int) string {
+		if r.world.deleted {
+			r.world.deleted = false
+			return recreate(r, n)
+		}
+		r.world.deleted, r.excused, r.collector = true, true, n%2 == 0
+		return "the Service is deleted for good"
+	}},
+	{"unmanaged", []string{"Unmanaged"}, func(r *replay, n int) string {
+		if w := r.world; !w.isManaged() {
+			w.change(func(s *corev1.Service) { s.Spec = *w.managed.DeepCopy() })
+			return "the Service has a selector and a cluster IP again"
+		}
+		r.world.managed = *r.world.service.Spec.DeepCopy()
+		if n%2 == 0 {
+			r.world.change(func(s *corev1.Service) { s.Spec.Selector = nil })
+			return "the Service loses its selector"
+		}
+		r.world.change(func(s *corev1.Service) {
+			s.Spec.Type, s.Spec.ExternalName = corev1.ServiceTypeExternalName, "example.com"
+			s.Spec.ClusterIP, s.Spec.ClusterIPs = "", nil
+		})
+		return "the Service becomes an ExternalName"
+	}},
 	{"delete-service", []string{"Recreated"}, func(r *replay, n int) string {
 		recreate(r, n)
 		r.collector = true // the collector finds the old slices before the new Service exists
 		r.collect()
 		return "the Service is deleted, its slices are collected, and it is created again"
 	}},
+}
+
+// placeEvents are the events of Nodes and of the fields that ask for hints.
+var placeEvents = []event{
+	{"node", []string{"LostNodes"}, toggleNode},
+	{"zone", nil, func(r *replay, n int) string {
+		i := n % nodes
+		node := nodeOf(r.world.nodes, nodeName(i))
+		if node == nil {
+			return ""
+		}
+		later := r.world.node(i)
+		text := "Node " + node.Name + " gets its zone"
+		if later.UID = node.UID; node.Labels[corev1.LabelTopologyZone] != "" {
+			later.UID = types.UID(nodeName(i) + "-" + later.ResourceVersion)
+			delete(later.Labels, corev1.LabelTopologyZone)
+			text = "Node " + node.Name + " is replaced by one of its name that has no zone yet"
+		}
+		r.world.nodes = slices.Clone(r.world.nodes)
+		r.world.nodes[slices.Index(r.world.nodes, node)] = later
+		return text
+	}},
+	{"distribution", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferClose)},
+	{"same-zone", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameZone)},
+	{"same-node", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameNode)},
+	{"topology", []string{"Hints"}, toggle(isTopologyAware,
+		"the Service gets topology-mode Auto", func(s *corev1.Service) {
+			metav1.SetMetaDataAnnotation(&s.ObjectMeta, corev1.AnnotationTopologyMode, "Auto")
+		},
+		"the Service has no topology-mode any more", func(s *corev1.Service) {
+			delete(s.Annotations, corev1.AnnotationTopologyMode)
+		})},
 }
 
 // distribute returns the function of an event that sets trafficDistribution to a value, or removes
@@ -147,7 +191,7 @@ func recreate(r *replay, _ int) string {
 // because a cluster deletes the Pods of lost Nodes if there are several.
 func toggleNode(r *replay, n int) string {
 	for i := range nodes {
-		if (State{Nodes: r.world.nodes}).Node(nodeName(i)) == nil {
+		if nodeOf(r.world.nodes, nodeName(i)) == nil {
 			r.world.nodes = append(slices.Clone(r.world.nodes), r.world.node(i))
 			return "Node " + nodeName(i) + " is there again"
 		}

@@ -31,6 +31,7 @@ type place struct {
 	slice    string
 	labels   map[string]string    // of the slice
 	endpoint discoveryv1.Endpoint // in normal form: see plain
+	serving  bool                 // the condition serving is set
 }
 
 // text prints the endpoint with all its fields, and its ports.
@@ -46,7 +47,8 @@ func places(list []*discoveryv1.EndpointSlice) []place {
 		for i := range s.Endpoints {
 			e := plain(&s.Endpoints[i])
 			at := pair{endpointKey{s.AddressType, e.Addresses[0]}, ports}
-			found = append(found, place{pair: at, slice: s.Name, labels: s.Labels, endpoint: e})
+			found = append(found, place{pair: at, slice: s.Name, labels: s.Labels, endpoint: e,
+				serving: s.Endpoints[i].Conditions.Serving != nil})
 		}
 	}
 	return found

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/internal/notation"
@@ -38,6 +39,12 @@ var begins = []event{
 		s.Spec.Ports[0].TargetPort = intstr.FromString("http")
 	})},
 	{"second-port", []string{"SeveralPorts"}, toggleSecondPort},
+	{"reserved-labels", []string{"ServiceLabels"}, starts("labels of the Service that mean something on slices",
+		func(s *corev1.Service) {
+			s.Labels[discoveryv1.LabelServiceName] = "other"
+			s.Labels[discoveryv1.LabelManagedBy] = otherManager
+			s.Labels[corev1.IsHeadlessService] = ""
+		})},
 	{"long-name", nil, starts("a name of 63 letters", func(s *corev1.Service) { s.Name = longName })},
 	{"spelling", []string{"Spelling"}, func(r *replay, _ int) string {
 		r.world.spelled = true
@@ -50,7 +57,15 @@ var begins = []event{
 
 // happenings are the events after which the writer is called. faultEvents prepare the faults of its
 // requests.
-var happenings = slices.Concat(podEvents, serviceEvents, sliceEvents)
+var (
+	groups     = [][]event{podEvents, portEvents, placeEvents, serviceEvents, sliceEvents}
+	happenings = slices.Concat(groups...)
+)
+
+// isOfService reports whether an event changes the Service.
+func isOfService(name string) bool {
+	return named(portEvents, name) != nil || named(serviceEvents, name) != nil
+}
 
 // eventOf returns the event with a name, or nil if there is none.
 func eventOf(name string) *event {

@@ -15,8 +15,8 @@ import (
 // faultEvents prepare (arm) faults. Each armed fault happens once, to the next request to which it
 // can happen.
 var faultEvents = []event{
-	{"refuse", []string{"Faults"}, arms("refuse", "the next write will fail")},
-	{"lose", []string{"Faults"}, arms("lose", "the answer to the next write will be lost")},
+	{"refuse", []string{"Faults"}, armsAfter("refuse", "the %s write from now will fail")},
+	{"lose", []string{"Faults"}, armsAfter("lose", "the answer to the %s write from now will be lost")},
 	{"conflict", []string{"Others"}, arms("conflict", "somebody will annotate a slice just before it is written")},
 	{"twin", []string{"Replicas"}, arms("twin", "a second instance will make the next create just before")},
 	{"swift-delete", []string{"Others"},
@@ -31,14 +31,26 @@ var faultEvents = []event{
 
 func arms(name, text string) func(*replay, int) string {
 	return func(r *replay, _ int) string {
-		r.armed[name] = true
+		r.armed[name] = 1
 		return text
 	}
 }
 
-// meets reports whether a fault is armed, and disarms it.
+// armsAfter prepares a fault of the first, second or third write.
+func armsAfter(name, text string) func(*replay, int) string {
+	return func(r *replay, n int) string {
+		r.armed[name] = 1 + n%3
+		return fmt.Sprintf(text, []string{"first", "second", "third"}[n%3])
+	}
+}
+
+// meets reports whether an armed fault happens to this request, and disarms it then.
 func (r *replay) meets(fault string) bool {
-	armed := r.armed[fault]
+	if r.armed[fault] > 1 {
+		r.armed[fault]--
+		return false
+	}
+	armed := r.armed[fault] > 0
 	delete(r.armed, fault)
 	return armed
 }
@@ -57,7 +69,7 @@ func (r *replay) strike(q *request) error {
 	if r.killed {
 		return errKilled
 	}
-	if !q.writes() {
+	if !q.writes() || r.visiting {
 		return nil
 	}
 	r.stable = r.stable && r.unarmed()
@@ -74,7 +86,7 @@ func (r *replay) strike(q *request) error {
 		r.rival()
 	}
 	if q.verb == "create" && r.meets("twin") {
-		if _, err := r.api.server.Create(inside(q.sent)); err == nil {
+		if _, err := r.api.server.Create(q.inside()); err == nil {
 			r.log.Line("      a second instance creates %s", nameOf(q.sent))
 		}
 	}
@@ -88,7 +100,7 @@ func (r *replay) strike(q *request) error {
 
 // lose is called after a request was executed, and may lose its answer.
 func (r *replay) lose(q *request) {
-	if !q.writes() || q.err != nil {
+	if !q.writes() || q.err != nil || r.visiting {
 		return
 	}
 	if r.crash > 0 {

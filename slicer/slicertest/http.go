@@ -24,7 +24,7 @@ var (
 // and list of EndpointSlices, get and list of Services, Pods and Nodes, and the discovery API. It
 // refuses watches, because State has the objects that a watch would deliver. An error instead of an
 // answer is a fault of the network in the history.
-func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a *server) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
 	}
@@ -46,7 +46,7 @@ func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // serve answers a request by its path.
-func (a *API) serve(r *http.Request) (int, runtime.Object, error) {
+func (a *server) serve(r *http.Request) (int, runtime.Object, error) {
 	path := strings.Trim(r.URL.Path, "/")
 	if o := documents()[path]; o != nil {
 		return http.StatusOK, o, nil
@@ -80,7 +80,7 @@ func targetOf(path string) target {
 	return target{group: parts[1], namespace: parts[2], resource: parts[3], name: parts[4]}
 }
 
-func (a *API) serveSlices(r *http.Request, of target) (int, runtime.Object, error) {
+func (a *server) serveSlices(r *http.Request, of target) (int, runtime.Object, error) {
 	query := r.URL.Query()
 	if (of.name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
 		return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
@@ -152,7 +152,7 @@ func listOptions(r *http.Request) metav1.ListOptions {
 }
 
 // serveCore answers requests for the Service, Pods and Nodes of the State.
-func (a *API) serveCore(r *http.Request, of target) (runtime.Object, error) {
+func (a *server) serveCore(r *http.Request, of target) (runtime.Object, error) {
 	a.mu.Lock()
 	s := a.state
 	a.mu.Unlock()

@@ -2,9 +2,7 @@ package slicertest
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -13,15 +11,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 const slicesURL = "http://kit/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"
 
-// serving is an API with one Service, two Pods and their Nodes, outside of a history.
-func serving(t *testing.T) *API {
+// serving is a server with one Service, two Pods and their Nodes, outside of a history.
+func serving(t *testing.T) *server {
 	t.Helper()
 	r := claimsAll.newReplay(newWorld(), &kit.Log{Silent: true})
 	r.world.addPods(2)
@@ -31,7 +28,7 @@ func serving(t *testing.T) *API {
 
 // send makes a request with a body of the type, decodes the answer, of the accepted type, into an
 // object, and returns its code.
-func send(t *testing.T, api *API, method, url, contentType, accept string, body []byte, into runtime.Object) int {
+func send(t *testing.T, api *server, method, url, contentType, accept string, body []byte, into runtime.Object) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(body))
 	if err != nil {
@@ -65,13 +62,6 @@ func encoded(t *testing.T, o runtime.Object, contentType string) []byte {
 		t.Fatal(err)
 	}
 	return data
-}
-
-func newSlice(name string) *discoveryv1.EndpointSlice {
-	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	s.Name, s.Labels = name, map[string]string{discoveryv1.LabelServiceName: serviceName}
-	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}
-	return s
 }
 
 // TestVerbs sends and accepts JSON and protobuf, in all four ways.
@@ -123,81 +113,36 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestRefusals has one row for each request that this server does not support.
-func TestRefusals(t *testing.T) {
-	const table = jsonType + ";as=Table;v=v1;g=meta.k8s.io"
-	good := string(encoded(t, newSlice("web-1"), jsonType))
-	for _, row := range []struct {
-		why, method, path, contentType, body string
-		code                                 int
-		text, accept                         string
-	}{
-		{"a table", "GET", "", "", "", 406, "Table", table},
-		{"JSON that says it is protobuf", "POST", "", protobufType, good, 400, "cannot be read", ""},
-		{"a text", "POST", "", "text/plain", good, 415, "content type", ""},
-		{"another kind", "POST", "", jsonType, `{"kind":"Pod","apiVersion":"v1"}`, 400, "is a /v1, Kind=Pod", ""},
-		{"a watch", "GET", "?watch=true", jsonType, "", 405, "slicertest has no watches", ""},
-		{"a dry run", "POST", "?dryRun=All", jsonType, good, 405, "slicertest has no dry runs", ""},
-		{"a subresource", "GET", "/web-1/status", jsonType, "", 405, "slicertest has no GET", ""},
-		{"a deletion of everything", "DELETE", "", jsonType, "", 405, "slicertest has no DELETE", ""},
-		{"a JSON patch", "PATCH", "/web-1", string(types.JSONPatchType), "[]", 415, "merge-patch", ""},
-		{"server-side apply", "PATCH", "/web-1", string(types.ApplyYAMLPatchType), good, 415, "merge-patch", ""},
-		{"a strategic patch of a list that it merges", "PATCH", "/web-1", string(types.StrategicMergePatchType), `{"metadata":{"finalizers":[]}}`, 415, "merge-patch", ""},
-		{"another verb", "OPTIONS", "/web-1", jsonType, "", 405, "slicertest has no OPTIONS", ""},
-	} {
-		api := serving(t)
-		if _, err := api.Create(t.Context(), newSlice("web-1"), metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		var status metav1.Status
-		code := send(t, api, row.method, slicesURL+row.path, row.contentType, cmp.Or(row.accept, jsonType),
-			[]byte(row.body), &status)
-		if code != row.code || int(status.Code) != code || !strings.Contains(status.Message, row.text) {
-			t.Errorf("%s: %d %s, want %d with %q", row.why, code, status.Message, row.code, row.text)
-		}
-	}
-	var list discoveryv1.EndpointSliceList
-	if code := send(t, serving(t), "GET", slicesURL, "", table+","+jsonType, nil, &list); code != 200 {
-		t.Errorf("a table, or what there is: %d", code)
-	}
-}
-
-// TestReads: what a REST mapper asks for on its way from the groups to the resources, and what the
-// State has. Each answer has its code and these words.
-func TestReads(t *testing.T) {
+// TestRequestsAreBounded: what a request leaves behind is bounded: its name, its body, and how many
+// writes are kept that come after their sync has returned.
+func TestRequestsAreBounded(t *testing.T) {
 	api := serving(t)
-	for path, want := range map[string]string{
-		"api":                      `200 APIVersions "v1"`,
-		"api/v1":                   `200 APIResourceList "Service" "Pod" "Node"`,
-		"apis":                     `200 APIGroupList "discovery.k8s.io"`,
-		"apis/discovery.k8s.io":    `200 "APIGroup" "discovery.k8s.io/v1"`,
-		"apis/discovery.k8s.io/v1": `200 APIResourceList "EndpointSlice"`,
+	_, _ = api.Slices(namespace).Get(t.Context(), strings.Repeat("a", 10*maxNameKept), metav1.GetOptions{})
+	if got := len(api.journal[len(api.journal)-1].name); got != maxNameKept {
+		t.Errorf("a name of %d bytes is kept, want %d", got, maxNameKept)
+	}
 
-		"api/v1/namespaces/shop/services/web":                  `200 "Service" "service-1"`,
-		"api/v1/namespaces/shop/pods?labelSelector=app%3Dweb":  `200 "PodList" "web-1" "web-2"`,
-		"api/v1/namespaces/shop/pods?labelSelector=app%3Dnone": `200 "PodList" "items":null`,
-		"api/v1/namespaces/other/pods":                         `200 "PodList" "items":null`,
-		"api/v1/nodes":                                         `200 "NodeList" "node-0" "node-1" "node-2"`,
-		"api/v1/nodes/node-9":                                  `404 "Status" NotFound`,
-		"api/v1/namespaces/shop/secrets":                       `405 "Status"`,
-		"apis/apps/v1/deployments":                             `405 "Status"`,
-		"":                                                     `405 "Status"`,
-	} {
-		response, err := (&http.Client{Transport: api}).Get("http://kit/" + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(response.Body)
-		got := fmt.Sprint(response.StatusCode, " ", string(body))
-		for _, word := range strings.Fields(want) {
-			if err != nil || !strings.Contains(got, word) {
-				t.Errorf("%s: %s, want %s, %v", path, got, want, err)
-			}
+	const pod = `"kind":"Pod","apiVersion":"v1"}`
+	for size, want := range map[int]int{largestBody: http.StatusBadRequest,
+		largestBody + 1: http.StatusRequestEntityTooLarge} {
+		body := "{" + strings.Repeat(" ", size-len(pod)-1) + pod
+		if code := send(t, api, "POST", slicesURL, jsonType, jsonType, []byte(body), &metav1.Status{}); code != want {
+			t.Errorf("a request of %d bytes is answered with %d, want %d", len(body), code, want)
 		}
 	}
-	var status metav1.Status
-	if got := send(t, api, "POST", "http://kit/api/v1/namespaces/shop/pods", jsonType, jsonType, nil,
-		&status); got != 405 {
-		t.Errorf("a Pod is created: %d", got)
+
+	api.activate(false)
+	for range 10 * lateKept {
+		_, _ = api.Slices(namespace).Create(t.Context(), newSlice("web-2"), metav1.CreateOptions{})
+	}
+	if len(api.late) != lateKept {
+		t.Errorf("%d writes after a sync are kept, want %d", len(api.late), lateKept)
 	}
 }
+
+// The bounds of TestRequestsAreBounded, as numbers: a bound that is removed must not remove them.
+const (
+	maxNameKept = 1000
+	largestBody = 3 << 20
+	lateKept    = 3
+)

@@ -17,7 +17,7 @@ type gapJudge struct {
 // begin notes the published and the wanted endpoints at the start of a sync.
 func (g *gapJudge) begin(r *replay, s State) {
 	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}}
-	if r.excused || r.log.Silent {
+	if r.excused || r.log.Silent || s.Service == nil || r.cache.Horizon() <= r.people.joined || r.visiting || !r.world.isManaged() {
 		return
 	}
 	to := map[endpointKey]string{} // for each wanted endpoint: its ports
@@ -81,7 +81,7 @@ func (g *gapJudge) note(published []place) {
 // after judges the published endpoints after a write. A create removes no endpoint, so nothing is
 // judged.
 func (g *gapJudge) after(r *replay, q *request) {
-	if r.excused || r.log.Silent {
+	if r.excused || r.log.Silent || r.visiting {
 		return
 	}
 	if q.verb == "create" {

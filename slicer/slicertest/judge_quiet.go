@@ -30,13 +30,22 @@ func (r *replay) judgeQuiet() {
 	}
 }
 
-// judgeComplete compares the published endpoints with the wanted ones.
+// judgeComplete compares the published endpoints with the wanted ones. The slices of a Service that
+// is not managed may stay as they are.
 func (r *replay) judgeComplete() {
+	if !r.shownWorld().deleted && !r.shownWorld().isManaged() && !r.kit.Can("Withdraws") {
+		return
+	}
 	wanted := map[pair]Want{}
 	for _, w := range r.wanted() {
 		wanted[w.pair()] = w
 	}
-	at, own := map[pair]string{}, r.own()
+	at, own, empty := map[pair]string{}, r.own(), map[string]string{}
+	if r.world.deleted && !r.visiting {
+		own = slices.DeleteFunc(own, func(s *discoveryv1.EndpointSlice) bool {
+			return slices.ContainsFunc(s.OwnerReferences, isForeign) // the garbage collector leaves it
+		})
+	}
 	for _, p := range places(own) {
 		if other, twice := at[p.pair]; twice {
 			r.log.Fail("once", "%s is in slices %s and %s", p, other, p.slice)
@@ -60,7 +69,14 @@ func (r *replay) judgeComplete() {
 		}
 	}
 	for _, s := range own {
-		r.judgeSlice(s)
+		if other := empty[groupOf(s)]; len(s.Endpoints) == 0 && other != "" {
+			r.log.Fail("tidy", "slices %s and %s have no endpoints, and the same ports", other, s.Name)
+		} else if len(s.Endpoints) == 0 {
+			empty[groupOf(s)] = s.Name
+		}
+		if !r.shownWorld().deleted {
+			r.judgeSlice(s)
+		}
 	}
 }
 
@@ -81,7 +97,7 @@ func (r *replay) fresh() *replay {
 // compareWithFresh compares the slices with those that the same writer makes on an empty API
 // server.
 func (r *replay) compareWithFresh() {
-	if !r.judgeable || r.log.Silent {
+	if !r.judgeable || r.log.Silent || r.world.deleted || !r.world.isManaged() {
 		return
 	}
 	f := r.fresh()
@@ -167,7 +183,7 @@ func (r *replay) judgeDetails(p place, w Want) {
 	want := plain(&w.Endpoint)
 	given := w.Endpoint.Conditions
 	serving, terminating := *have.Conditions.Serving, *have.Conditions.Terminating
-	if given.Serving != nil && serving != *want.Conditions.Serving {
+	if given.Serving != nil && serving != *want.Conditions.Serving && (p.serving || terminating) {
 		r.log.Fail("nothing-false", "%s says serving=%t by its conditions, which is not so", p, serving)
 	}
 	if given.Terminating != nil && terminating != *want.Conditions.Terminating {
@@ -216,16 +232,18 @@ func refOf(ref, other *corev1.ObjectReference) *string {
 
 // judgeSlice judges the label and the owner that Kubernetes' own controller puts on a slice.
 func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
+	svc := r.shownWorld().service
 	_, labelled := s.Labels[corev1.IsHeadlessService]
-	if headless := r.world.service.Spec.ClusterIP == corev1.ClusterIPNone; headless && !labelled &&
-		r.kit.Can("HeadlessLabel") {
+	switch headless := svc.Spec.ClusterIP == corev1.ClusterIPNone; {
+	case headless && !labelled && r.kit.Can("HeadlessLabel"):
 		r.log.Fail("detailed", "slice %s of a headless Service has no label %s", s.Name,
+			kit.Word(corev1.IsHeadlessService))
+	case !headless && labelled:
+		r.log.Fail("nothing-false", "slice %s of a Service with a cluster IP has label %s", s.Name,
 			kit.Word(corev1.IsHeadlessService))
 	}
 	r.judgeOwners(s)
-	owned := slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool {
-		return o.UID == r.world.service.UID
-	})
+	owned := slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == svc.UID })
 	if !owned && r.kit.Can("Owner") {
 		r.log.Fail("detailed", "slice %s has not the Service as owner, so that it will stay when the Service is "+
 			"deleted", s.Name)
@@ -234,7 +252,7 @@ func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
 
 func (r *replay) judgeOwners(s *discoveryv1.EndpointSlice) {
 	for _, o := range s.OwnerReferences {
-		if o.Kind == "Service" && o.UID != r.world.service.UID {
+		if o.Kind == "Service" && o.UID != r.shownWorld().service.UID {
 			r.log.Fail("nothing-false", "slice %s has an owner that is gone, and will be deleted with it", s.Name)
 		}
 	}

@@ -27,7 +27,7 @@ func (r *replay) before() {
 }
 
 // most returns the maximum number of endpoints in a slice.
-func (r *replay) most() int { return cmp.Or(r.kit.Max, 100) }
+func (r *replay) most() int { return cmp.Or(r.kit.MaxEndpointsPerSlice, 100) }
 
 // judgeStep is called when all is quiet again.
 func (r *replay) judgeStep() {

@@ -7,12 +7,17 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
+	"github.com/slicewright/slicewright/internal/test/nightly"
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 const manager = "slices.example.com"
@@ -33,6 +38,8 @@ type keeper struct {
 	refills  bool                                            // slices that have lost all their endpoints take others
 	twice    bool                                            // endpoints stay in all slices that have them
 	anyOwner bool                                            // slices of an earlier Service are taken over
+	key      string                                          // the label with the name of the Service
+	gone     func(c call) error                              // what it does when the Service is gone
 	dying    bool                                            // slices that are being deleted are used like others
 	choose   func(c call, s *discoveryv1.EndpointSlice) bool // which of all slices are its own; nil: State.Own
 }
@@ -40,7 +47,7 @@ type keeper struct {
 // change is one write: without old a create, without s a delete.
 type change struct{ old, s *discoveryv1.EndpointSlice }
 
-var claimsAll, _ = newSuite(Options{}, idle)
+var claimsAll, _ = newSuite(Options{}, kit.Flags{}, idle)
 
 func newKeeper() *keeper {
 	return &keeper{
@@ -56,6 +63,7 @@ func newKeeper() *keeper {
 		},
 		write: func(c call, w change) error { return w.do(c) },
 		apply: writeAll,
+		gone:  func(call) error { return nil },
 	}
 }
 
@@ -81,15 +89,21 @@ func (w change) do(c call) error {
 	case w.s == nil:
 		return c.delete(w.old)
 	}
-	_, err := c.api.Update(c, w.s, metav1.UpdateOptions{})
+	_, err := c.slices.Update(c, w.s, metav1.UpdateOptions{})
 	return err
 }
 
-func (k *keeper) start(api *API) Sync {
-	return func(ctx context.Context, s State) error {
-		c := call{Context: ctx, api: api, State: s, keeper: k}
+func (k *keeper) start(rt http.RoundTripper) func(context.Context, State) error {
+	return k.sync(rt.(*server))
+}
+
+func (k *keeper) sync(api *server) func(context.Context, State) error {
+	return each(func(c call) error {
+		if c.keeper = k; c.Service == nil {
+			return k.gone(c)
+		}
 		return k.apply(c, k.plan(c))
-	}
+	})(api)
 }
 
 // group is what the endpoints of one slice share.
@@ -106,7 +120,10 @@ func (g *group) holds(s *discoveryv1.EndpointSlice) bool {
 // groups are those of the endpoints that are wanted, Pod by Pod in the order of their names.
 func (k *keeper) groups(s State) (groups []*group) {
 	s.Pods = slices.SortedFunc(slices.Values(s.Pods), func(a, b *corev1.Pod) int { return cmp.Compare(a.Name, b.Name) })
-	wanted := k.want(s)
+	var wanted []Want
+	if s.Service.Spec.Selector != nil && s.Service.Spec.Type != corev1.ServiceTypeExternalName {
+		wanted = k.want(s)
+	}
 	slices.SortStableFunc(wanted, func(a, b Want) int { return cmp.Compare(a.AddressType, b.AddressType) })
 	for _, w := range wanted {
 		s := &discoveryv1.EndpointSlice{AddressType: w.AddressType, Ports: w.Ports}
@@ -126,7 +143,7 @@ func (k *keeper) plan(c call) (todo []change) {
 	var live []*discoveryv1.EndpointSlice
 	var creates, updates, deletes []change
 	if k.choose != nil {
-		c.Own = slices.DeleteFunc(slices.Clone(c.All), func(s *discoveryv1.EndpointSlice) bool {
+		c.Own = slices.DeleteFunc(slices.Clone(c.Slices), func(s *discoveryv1.EndpointSlice) bool {
 			return !k.choose(c, s)
 		})
 	}
@@ -192,23 +209,35 @@ func (k *keeper) keep(c call, g *group, mine []*discoveryv1.EndpointSlice) (kept
 // call is one call of a writer's Sync, and what writers have in common.
 type call struct {
 	context.Context
-	api *API
+	api    *server
+	slices sim.Client // of the Service's namespace
 	State
 	keeper *keeper
 }
 
 // each makes a writer without memory of a function.
-func each(sync func(c call) error) Writer {
-	return func(api *API) Sync {
-		return func(ctx context.Context, s State) error { return sync(call{Context: ctx, api: api, State: s}) }
+func each(sync func(c call) error) writer {
+	return func(rt http.RoundTripper) func(context.Context, State) error {
+		api := rt.(*server)
+		return func(ctx context.Context, s State) error {
+			c := call{Context: ctx, api: api, slices: api.Slices(namespace), State: s}
+			if s.Service != nil {
+				c.slices = api.Slices(s.Service.Namespace)
+			}
+			return sync(c)
+		}
 	}
 }
 
 func (c call) slice(name string, g *group, es []discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{AddressType: g.family, Ports: g.ports, Endpoints: es}
 	s.Name, s.Namespace = name, c.Service.Namespace
-	s.Labels = map[string]string{discoveryv1.LabelServiceName: c.Service.Name, discoveryv1.LabelManagedBy: manager}
-	maps.Copy(s.Labels, c.Service.Labels)
+	s.Labels = maps.Clone(c.Service.Labels)
+	for _, key := range []string{corev1.IsHeadlessService, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy} {
+		delete(s.Labels, key)
+	}
+	metav1.SetMetaDataLabel(&s.ObjectMeta, cmp.Or(c.keeper.key, discoveryv1.LabelServiceName), c.Service.Name)
+	metav1.SetMetaDataLabel(&s.ObjectMeta, discoveryv1.LabelManagedBy, manager)
 	if c.Service.Spec.ClusterIP == corev1.ClusterIPNone {
 		s.Labels[corev1.IsHeadlessService] = ""
 	}
@@ -228,21 +257,54 @@ func (c call) deleteAll() error {
 }
 
 func (c call) create(s *discoveryv1.EndpointSlice) error {
-	_, err := c.api.Create(c, s, metav1.CreateOptions{})
+	_, err := c.slices.Create(c, s, metav1.CreateOptions{})
 	return err
 }
 
 func (c call) delete(old *discoveryv1.EndpointSlice) error {
-	if old.Namespace != c.Service.Namespace { // as a client of that namespace does
-		url := "http://kit/apis/discovery.k8s.io/v1/namespaces/" + old.Namespace + "/endpointslices/" + old.Name
-		request, err := http.NewRequestWithContext(c, http.MethodDelete, url, nil)
-		if err == nil {
-			_, err = c.api.RoundTrip(request)
-		}
-		return err
-	}
-	if err := c.api.Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+	if err := c.api.Slices(old.Namespace).Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
 		return err
 	}
 	return nil
+}
+
+func idle(http.RoundTripper) func(context.Context, State) error {
+	return func(context.Context, State) error { return nil }
+}
+
+func keeping(habit func(*keeper)) writer {
+	k := newKeeper()
+	habit(k)
+	return k.start
+}
+
+// suiteOf has the histories that SLICEWRIGHT_SEED draws.
+func suiteOf(t *testing.T, o Options, f kit.Flags, start writer) *suite {
+	t.Helper()
+	f.Seed = cmp.Or(f.Seed, uint64(nightly.Seed(t, 0)))
+	k, err := newSuite(o, f, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// blamesNone fails with everything that a writer is blamed for.
+func blamesNone(t *testing.T, o Options, f kit.Flags, start writer) {
+	t.Helper()
+	found, err := suiteOf(t, o, f, start).check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		t.Error(f.Text())
+	}
+}
+
+func newSlice(name string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Name = name
+	s.Labels = map[string]string{discoveryv1.LabelServiceName: serviceName, discoveryv1.LabelManagedBy: manager}
+	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}
+	return s
 }

@@ -30,7 +30,7 @@ var (
 // admit counts a request against the limits. It reports whether do goes on with the request. The
 // first request above a limit goes on, fails with errLimit and is judged. All further requests are
 // ignored.
-func (a *API) admit(r *request) (ok bool) {
+func (a *server) admit(r *request) (ok bool) {
 	if a.log.Closed() {
 		a.log.End()
 	}

@@ -2,10 +2,10 @@ package slicertest
 
 import (
 	"cmp"
+	"context"
 	"errors"
-	"flag"
 	"math/rand/v2"
-	"slices"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -20,35 +20,32 @@ import (
 // is an error.
 type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's
-	// slices. If empty, the writer does not set the label, and a slice is the writer's if it has
-	// the label kubernetes.io/service-name.
+	// slices. If empty, the writer does not set the label.
 	ManagedBy string
-	// Max is the largest number of endpoints that the writer puts into one slice. Configure the
-	// writer with 3, because small slices find more bugs faster. If zero, the maximum is not
-	// judged, and no Service has more than a few Pods.
-	Max int
+	// NameLabel is the label of the writer's slices that has the name of the Service. If empty,
+	// kubernetes.io/service-name.
+	NameLabel string
+	// MaxEndpointsPerSlice is the largest number of endpoints that the writer puts into one slice.
+	// Configure the writer with 3, because small slices find more bugs faster. If zero, the maximum
+	// is not judged, and no Service has more than a few Pods.
+	MaxEndpointsPerSlice int
 	// Want returns what the slices must hold when all is quiet. If nil, it is what Kubernetes
-	// publishes for the Service and its Pods.
+	// publishes for the Service and its Pods, in slices that each have all ports of the Service.
 	Want func(State) []Want
 	// Without lists features that the writer does not support. Histories that need them are not
 	// tried.
 	Without []string
 	// Also lists features and guarantees that are used only on request.
 	Also []string
-	// Known maps known causes, as in Finding.Cause, to reasons. They do not fail the test. If a
-	// known cause no longer occurs, the test fails until the cause is removed from Known.
+	// Known maps causes that you accept, as a failing test prints them, to reasons. If a known
+	// cause no longer occurs, the test fails until the cause is removed from Known.
 	Known map[string]string
 	// Histories is the number of histories. Zero means all events alone, all pairs of them, and
-	// 1200 random histories.
+	// some hundred random histories.
 	Histories int
-	// Seed is the seed of random histories. The same seed gives the same histories.
-	Seed uint64
-	// Replay is the only history to run, as in Finding.Replay. If empty, it is the flag
-	// -slicertest.replay of the test.
-	Replay string
 }
 
-var replayFlag = flag.String("slicertest.replay", "", "the only `history` that package slicertest runs")
+var flags = kit.NewFlags("slicertest")
 
 var theKit = kit.Kit{
 	Name: "slicertest",
@@ -59,12 +56,14 @@ var theKit = kit.Kit{
 		{Name: "within-max", Sentence: "no slice grows above the maximum"},
 		{Name: "complete", Sentence: "when all is quiet, the slices hold exactly the wanted endpoints, with ports, " +
 			"readiness and hostname",
-			Follows: []string{"accepted", "converges", kit.Returns}},
+			Follows: []string{"accepted", "converges", "reports", kit.Returns}},
 		{Name: "nothing-false", Sentence: "when all is quiet, everything that the slices say about an endpoint is true",
 			Follows: []string{"converges"}},
 		{Name: "detailed", Sentence: "when all is quiet, the slices have each detail that Options.Also " +
 			"names, such as Zone; see KIT.md"},
 		{Name: "once", Sentence: "when all is quiet, each endpoint is in one slice only"},
+		{Name: "tidy", Sentence: "when all is quiet, at most one slice of a family and list of ports has no endpoints",
+			Follows: []string{"converges"}},
 		{Name: "no-gap", Sentence: "a wanted endpoint that is published on its ports stays so after every single " +
 			"write"},
 		{Name: "no-port-gap", Sentence: "an endpoint whose ports change is published on the old or new ones after " +
@@ -77,11 +76,11 @@ var theKit = kit.Kit{
 			"empty API server",
 			Follows: []string{"complete", "once", "nothing-false", "detailed", "foreign-kept"}},
 		{Name: "fixed-point", Sentence: "a sync that finds nothing to do sends no write"},
-		{Name: "converges", Sentence: "after the last fault, a sync succeeds within a few calls",
+		{Name: "converges", Sentence: "after the last fault, a sync succeeds within a few calls", Explains: true,
 			Follows: []string{"accepted", "no-collision", kit.NoPanic}},
 		{Name: "reports", Sentence: "a sync whose write failed returns an error"},
-		{Name: kit.NoPanic, Sentence: "no sync panics"},
-		{Name: kit.Returns, Sentence: "a sync returns in time, after all its writes"},
+		{Name: kit.NoPanic, Sentence: "no sync panics", Explains: true},
+		{Name: kit.Returns, Sentence: "a sync returns in time, after all its writes", Explains: true},
 		{Name: "pure", Sentence: "a sync does not change the objects that it is given, because informers share them"},
 		{Name: "deterministic", Sentence: "the same history, with lists in another order, leads to the same writes",
 			OnRequest: true},
@@ -95,14 +94,14 @@ var theKit = kit.Kit{
 		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"},
 		{Name: "PublishNotReady"},
 		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"},
-		{Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Namespaces"},
+		{Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Gone", Needs: "Recreated"}, {Name: "Unmanaged"}, {Name: "Namespaces"},
 		{Name: "Others"}, {Name: "SlowDeletes", Needs: "Others"}, {Name: "Leftovers"},
 		{Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"},
 		{Name: "Replicas"},
 		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
 		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
 		{Name: "LateCaches", OnRequest: true, Needs: "LateViews"}, {Name: "CachedReads", OnRequest: true},
-		{Name: "Apply", OnRequest: true},
+		{Name: "Apply", OnRequest: true}, {Name: "Withdraws", OnRequest: true, Needs: "Unmanaged"},
 	},
 }
 
@@ -111,30 +110,38 @@ const (
 	serverMax       = 1000 // the largest number of endpoints that the API server allows in a slice
 )
 
+// writer makes an instance of the code under test.
+type writer = func(http.RoundTripper) func(context.Context, State) error
+
 // suite has the Options, and the values that are kept from one history to the next.
 type suite struct {
 	Options
 	*kit.Claims
-	start Writer
-	// mine counts the created slices that have Options.ManagedBy, and others counts all other
-	// created slices. stranger is the manager of the last one of the others. sent counts all
-	// writes.
+	start writer
+	// mine counts the created slices that are the writer's, and others counts all other created
+	// slices. stranger has the labels of the last one of the others. sent counts all writes.
 	played, mine, others, sent int
-	stranger                   string
+	stranger                   map[string]string
 }
 
-func newSuite(o Options, start Writer) (*suite, error) {
-	o.Replay = cmp.Or(o.Replay, *replayFlag)
+func newSuite(o Options, f kit.Flags, start writer) (*suite, error) {
 	claims, err := theKit.Claims(kit.Options{
-		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
-	}, func(name string) bool { return eventOf(name) != nil })
+		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Flags: f,
+	}, func(name string) ([]string, bool) {
+		if e := eventOf(name); e != nil {
+			return e.needs, true
+		}
+		return nil, false
+	})
 	errs := []error{err}
 	if start == nil {
 		errs = append(errs, field.Required(field.NewPath("start"), "say how a writer is made"))
 	}
-	if o.Max < 0 || o.Max > serverMax {
-		errs = append(errs, field.Invalid(field.NewPath("options", "max"), o.Max, "must be 0 to 1000"))
+	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > serverMax {
+		errs = append(errs, field.Invalid(field.NewPath("options", "maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
+			"must be 0 to 1000"))
 	}
+	o.NameLabel = cmp.Or(o.NameLabel, discoveryv1.LabelServiceName)
 	k := &suite{Options: o, Claims: claims, start: start}
 	if k.Want == nil {
 		k.Want = k.want
@@ -145,79 +152,60 @@ func newSuite(o Options, start Writer) (*suite, error) {
 // ours reports whether a slice is the writer's. Only the names of Services under test start with
 // web.
 func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
-	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
+	return strings.HasPrefix(s.Labels[k.NameLabel], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&
 		s.Labels[discoveryv1.LabelManagedBy] != otherManager
 }
 
-// own removes all slices that are not the writer's from a list.
-func (k *suite) own(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
-	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return !k.ours(s) })
-}
-
-// many returns a number of Pods that need two slices, if Max is at most 100.
+// many returns a number of Pods that need two slices, if the maximum is at most 100.
 func (k *suite) many() int {
-	if k.Max > 0 && k.Max <= 100 {
-		return k.Max + 1
+	if most := k.MaxEndpointsPerSlice; most > 0 && most <= 100 {
+		return most + 1
 	}
 	return 4
 }
 
-// Finding is one cause for which a guarantee does not hold, or a cause of Options.Known that did
-// not occur.
-type Finding struct {
-	// Guarantee is the name of the guarantee in the package comment.
-	Guarantee string
-	// Cause is what the failures have in common, starting with the guarantee. Options.Known lists
-	// such texts.
-	Cause string
-	// Known is the reason in Options.Known for this cause.
-	Known string
-	// Failed is the number of Histories that showed the cause. It is zero if Options.Known lists a
-	// cause that did not occur.
-	Failed, Histories int
-	// Replay is a short form of History, for Options.Replay.
-	Replay string
-	// History is the shortest history found, in several lines.
-	History string
-}
-
-// String returns what a failing test prints.
-func (f Finding) String() string { return kit.Finding(f).Text() }
-
-// Check runs writers through histories, and returns a Finding for each cause, in the order of the
-// guarantees. If all guarantees hold, the list is nil. The error joins a *field.Error for each
-// mistake in the options, or says that the writer under test never wrote a slice of its own.
-func Check(o Options, start Writer) ([]Finding, error) {
-	k, err := newSuite(o, start)
-	if err != nil {
-		return nil, err
-	}
-	var all []Finding
-	found, err := k.Claims.Check(k.menu(), k.play)
-	for _, f := range found {
-		all = append(all, Finding(f))
-	}
-	return all, err
-}
-
-// Run runs Check as a test, with one subtest for each guarantee. A subtest fails with the history
-// of each cause that Options.Known does not list.
-func Run(t *testing.T, o Options, start Writer) {
+// Run plays histories to writers, as a test with a subtest for each guarantee. A subtest fails with
+// the shortest history of each cause.
+//
+// start returns a new instance of the code under test, whose client sends its requests to server.
+// It is called at the start of each history, after an instance was killed or has panicked, and when
+// a history runs a second instance. Its result reconciles the slices of one Service once, like a
+// worker that takes the Service from its queue. It is called again after an error. It is also called
+// again after each write that succeeds, because a controller gets events of its own slices. A writer
+// that asks for a later call without an error, for example with a Result with Requeue, must return
+// an error here. When it returns, all its requests must have been answered.
+func Run(t *testing.T, o Options, start func(server http.RoundTripper) func(context.Context, State) error) {
 	t.Helper()
-	k, err := newSuite(o, start)
+	k, err := newSuite(o, *flags, start)
 	if err != nil {
 		t.Fatalf("slicertest: %v", err)
 	}
-	k.Claims.Run(t, func() ([]kit.Finding, error) { return k.Claims.Check(k.menu(), k.play) })
+	k.Claims.Run(t, k.check)
 }
+
+func (k *suite) check() ([]kit.Finding, error) { return k.Claims.Check(k.menu(), k.play) }
 
 // menu returns the events and faults that the writer claims to handle.
 func (k *suite) menu() kit.Menu {
 	starts := k.claimed(begins)
 	return kit.Menu{
 		Happen: k.claimed(happenings), Arm: k.claimed(faultEvents), Random: randomHistories,
-		Number: func(r *rand.Rand, _ bool) int { return r.IntN(12) },
+		Group: func(name string) string {
+			for i, list := range groups {
+				if named(list, name) != nil {
+					return string(rune('a' + i))
+				}
+			}
+			return ""
+		},
+		Numbers: func(r *rand.Rand, steps int) []int {
+			numbers := make([]int, steps)
+			for i := range numbers {
+				numbers[i] = r.IntN(12)
+			}
+			return numbers
+		},
 		Setup: func(r *rand.Rand, alone bool) (list []kit.Step) {
 			for _, name := range starts {
 				n := r.IntN(k.many() + 2)

@@ -87,16 +87,31 @@ func deleteSlowly(r *replay, s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// publishElsewhere creates a slice in another namespace, for a Service of the same name. The slice
-// looks like one of the writer's.
+// publishElsewhere creates a Service of the same name in another namespace, for which the writer is
+// called as well from then on. An older version may have left a slice for it, which has the name of
+// one of the writer's slices.
 func publishElsewhere(r *replay, n int) string {
-	s := strange(otherNamespace, "web-of-bank", r.world.service.Name, r.kit.ManagedBy, "192.168.1.1")
+	if r.world.beside != nil {
+		return ""
+	}
+	w := newWorld()
+	w.service.Namespace, w.service.Name = otherNamespace, r.world.service.Name
+	w.service.UID = "service-of-bank"
+	w.made = 500 // so that the Pod has another address
+	w.addPod(portNumber).Namespace = otherNamespace
+	r.world.beside = w
+	text := fmt.Sprintf("a Service of the same name is in namespace %s", otherNamespace)
+	if n%2 == 1 {
+		return text
+	}
+	s := strange(otherNamespace, "web-of-bank", w.service.Name, r.kit.ManagedBy, "192.168.1.1")
+	s.Labels[r.kit.NameLabel] = w.service.Name
 	if own := r.own(); len(own) > 0 {
 		s.Name = own[n%len(own)].Name
 	}
 	_, err := r.api.elsewhere.Create(s)
 	r.people.elsewhere = r.api.elsewhere.Writes()
-	return when(err == nil, "a Service of the same name in namespace %s has slice %s", otherNamespace, s.Name)
+	return when(err == nil, "%s, and has slice %s", text, s.Name)
 }
 
 // publishForeign creates a slice that has room for more endpoints and is not the writer's: a slice
@@ -112,6 +127,7 @@ func publishForeign(r *replay, n int) string {
 	}
 	address := fmt.Sprintf("192.168.0.%d", r.people.others)
 	s := strange(namespace, fmt.Sprintf("other-%d", r.people.others), service, manager, address)
+	s.Labels[r.kit.NameLabel] = service
 	s.Ports = []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
 	stored, err := r.api.server.Create(s)
 	if err != nil {
@@ -145,6 +161,7 @@ func joinSlices(r *replay, _ int) string {
 		if stored, err := r.api.server.Update(into); err == nil {
 			first[key], joined = stored, true
 			_ = r.api.server.Delete(s.Name, nil)
+			r.people.joined = r.api.server.Writes()
 		}
 	}
 	return when(joined, "slices of an older version are above the maximum")
@@ -161,6 +178,7 @@ type people struct {
 	kept      map[string]*discoveryv1.EndpointSlice // by name: these slices, which must not change
 	marked    map[types.UID]bool                    // the writer's slices with the annotation; true if with all marks
 	elsewhere int                                   // the number of writes in the other namespace
+	joined    int                                   // the last write of an older version that has joined slices
 	hold      int                                   // syncs until the finalizers of deleted slices are removed
 }
 
@@ -262,7 +280,9 @@ func (r *replay) collectLate() bool {
 	}
 	before := r.api.server.Writes()
 	for _, s := range r.own() {
-		r.judgeOwners(s)
+		if !r.world.deleted && r.world.isManaged() {
+			r.judgeOwners(s)
+		}
 	}
 	r.collector = true
 	r.collect()
@@ -270,5 +290,5 @@ func (r *replay) collectLate() bool {
 }
 
 func (r *replay) exists(o metav1.OwnerReference) bool {
-	return o.UID == r.world.service.UID || o.UID == foreignOwner || o.Kind != "Service"
+	return o.UID == r.world.service.UID && !r.world.deleted || o.UID == foreignOwner || o.Kind != "Service"
 }

@@ -53,13 +53,30 @@ func (r *replay) tell(q *request) {
 
 // text prints the request in short form.
 func (q *request) text() string {
-	switch {
-	case q.stored != nil && q.err == nil:
-		return q.verb + " " + sliceText(q.stored)
-	case q.sent != nil:
-		return q.verb + " " + sliceText(q.sent)
+	verb := q.verb + " "
+	if q.namespace == otherNamespace {
+		verb += otherNamespace + "/"
 	}
-	return q.verb + " " + q.name
+	switch {
+	case q.stored != nil && q.err == nil && q.old != nil:
+		text := verb + sliceText(q.stored)
+		if sliceText(q.old) == sliceText(q.stored) {
+			text += ", changed" + kit.Difference(bare(q.old), bare(q.stored))
+		}
+		return text
+	case q.stored != nil && q.err == nil:
+		return verb + sliceText(q.stored)
+	case q.sent != nil:
+		return verb + sliceText(q.sent)
+	}
+	return verb + q.name
+}
+
+// bare returns a slice without what each write changes.
+func bare(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	c := s.DeepCopy()
+	c.ResourceVersion, c.Generation, c.ManagedFields = "", 0, nil
+	return c
 }
 
 // subject returns the name of the slice, or the prefix of a generated name.
@@ -70,13 +87,13 @@ func (q *request) subject() string {
 	return q.name
 }
 
-// sliceText prints a slice: its name, address type and ports, and the addresses and conditions of
-// each endpoint.
+// sliceText prints a slice: its name, address type and ports, and the addresses, conditions and
+// hints of each endpoint.
 func sliceText(s *discoveryv1.EndpointSlice) string {
 	list := make([]discoveryv1.Endpoint, len(s.Endpoints))
 	for i := range s.Endpoints {
 		e := plain(&s.Endpoints[i])
-		list[i] = discoveryv1.Endpoint{Addresses: s.Endpoints[i].Addresses}
+		list[i] = discoveryv1.Endpoint{Addresses: s.Endpoints[i].Addresses, Hints: e.Hints}
 		if !*e.Conditions.Ready {
 			list[i].Conditions.Ready = e.Conditions.Ready
 		}

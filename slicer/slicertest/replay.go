@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -23,19 +24,21 @@ type replay struct {
 	kit    *suite
 	log    *kit.Log
 	world  *world
-	api    *API
+	api    *server
 	cache  sim.Cache
-	sync   Sync
-	armed  map[string]bool // faults, by the names of their events
-	crash  int             // the number of writes before the writer is killed; -1 if it is not killed
-	drifts *rand.Rand      // decides how many of the missing writes a late cache shows next
-	flip   bool            // the writer gets lists in the other order
+	beside sim.Cache // of the other namespace
+	sync   func(context.Context, State) error
+	armed  map[string]int // by the events of faults: at which request the fault happens, from 1
+	crash  int            // the number of writes before the writer is killed; -1 if it is not killed
+	drifts *rand.Rand     // decides how many of the missing writes a late cache shows next
+	flip   bool           // the writer gets lists in the other order
 
 	killed    bool
 	cancel    context.CancelFunc
 	excused   bool // gaps do not count until all is quiet
 	stable    bool // the sync began with an up-to-date view, and no fault or other client disturbed it
 	behind    bool // the cache does not show the last writes
+	visiting  bool // the writer is called for the Service in the other namespace
 	collector bool // the garbage collector runs; if false, it is late
 	syncs     int
 	ended     bool // a limit is reached, and the rest of the history is not played
@@ -52,14 +55,15 @@ type replay struct {
 }
 
 func (k *suite) newReplay(w *world, l *kit.Log) *replay {
-	r := &replay{kit: k, log: l, world: w, armed: map[string]bool{}, crash: -1, collector: true, informer: informer{},
+	r := &replay{kit: k, log: l, world: w, armed: map[string]int{}, crash: -1, collector: true, informer: informer{},
 		places: map[*discoveryv1.EndpointSlice][]place{}}
 	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}}
-	r.api = &API{
+	r.api = &server{
 		server: &sim.Server{}, elsewhere: &sim.Server{}, active: true, applies: k.Can("Apply"),
 		before: r.strike, after: r.seen, log: l,
 	}
 	r.cache.Server = r.api.server
+	r.beside.Server = r.api.elsewhere
 	if k.Can("CachedReads") {
 		r.api.view = r.cache.List
 	}
@@ -73,7 +77,7 @@ func (r *replay) restart() {
 	r.killed, r.behind = false, false
 	r.api.activate(true)
 	if r.sync = r.kit.start(r.api); r.sync == nil {
-		r.log.Stop(field.Required(field.NewPath("start"), "returned nil: return the writer's Sync"))
+		r.log.Stop(field.Required(field.NewPath("start"), "returned nil: return what reconciles a Service"))
 		r.sync = func(context.Context, State) error { return nil }
 	}
 	r.api.activate(false)
@@ -85,12 +89,13 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	switch k.played++; {
 	case k.played <= 20 || k.mine > 0:
 	case k.sent == 0:
-		l.Stop(errors.New("the writer never wrote a slice in 20 histories: call in Sync what reconciles a Service, " +
-			"with a client of the API"))
+		l.Stop(errors.New("the writer never wrote a slice in 20 histories: reconcile a Service in the " +
+			"function that start returns, with a client of the server that start gets"))
 		return
 	case k.others > 0:
-		l.Mistake(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q",
-			k.stranger, k.ManagedBy))
+		l.Mistake(fmt.Errorf("no slice of yours was ever written: by Options.NameLabel and Options.ManagedBy, yours "+
+			"have the labels %s=%s and %s=%s, and the last one that was created has %v", k.NameLabel, serviceName,
+			discoveryv1.LabelManagedBy, cmp.Or(k.ManagedBy, "(any)"), k.stranger))
 		return
 	}
 	r := k.newReplay(newWorld(), l)
@@ -120,10 +125,14 @@ func (r *replay) live(h kit.History) {
 		if r.ended {
 			break
 		}
-		text := eventOf(s.Event).do(r, s.N)
+		text := ""
+		if !r.world.deleted || s.Event == "gone" || !isOfService(s.Event) {
+			text = eventOf(s.Event).do(r, s.N)
+		}
 		r.log.Line("  %d. %s", i+1, cmp.Or(text, "nothing changes"))
 		if named(faultEvents, s.Event) == nil {
 			r.react()
+			r.visit()
 		}
 	}
 	if r.behind && !r.ended {
@@ -257,7 +266,19 @@ func (r *replay) endless() int {
 
 // wanted returns the endpoints that the slices must hold when all is quiet.
 func (r *replay) wanted() []Want {
-	return r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
+	w := r.shownWorld()
+	if w.deleted || !w.isManaged() {
+		return nil
+	}
+	return r.kit.Want(State{Service: w.service, Pods: w.pods, Nodes: r.world.nodes, Own: r.own()})
+}
+
+// shownWorld has the Service for which the writer is called, and its Pods.
+func (r *replay) shownWorld() *world {
+	if r.visiting {
+		return r.world.beside
+	}
+	return r.world
 }
 
 // round makes one sync, and returns the number of writes that it sent. A writer that was killed or
@@ -267,7 +288,7 @@ func (r *replay) round() (writes int, err error) {
 	r.syncs++
 	r.judgeLate()
 	s := r.state()
-	r.stable = r.cache.Current()
+	r.stable = r.cache.Current() && !r.visiting
 	r.gap.begin(r, s)
 	wrote := r.wrote
 	var ctx context.Context
@@ -311,19 +332,38 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 
 // state returns the objects that the informers show.
 func (r *replay) state() State {
+	w, cache := r.shownWorld(), &r.cache
+	if r.visiting {
+		cache = &r.beside
+	}
 	s := State{
-		Service: shown(r.informer, r.world.service)[0], Pods: shown(r.informer, r.world.pods...),
 		Nodes:   shown(r.informer, r.world.nodes...),
-		All:     append(shown(r.informer, r.cache.Originals()...), r.api.elsewhere.List()...),
-		Deleted: r.kit.own(r.cache.Deleted()),
+		Slices:  append(shown(r.informer, r.cache.Originals()...), shown(r.informer, r.beside.Originals()...)...),
+		Deleted: r.mine(cache.Deleted()),
+	}
+	if !w.deleted {
+		s.Service = shown(r.informer, w.service)[0]
+		if w.service.Spec.Selector != nil {
+			s.Pods = shown(r.informer, w.pods...)
+		}
 	}
 	if r.flip != (r.syncs%2 == 0) {
 		slices.Reverse(s.Pods)
 		slices.Reverse(s.Nodes)
-		slices.Reverse(s.All)
+		slices.Reverse(s.Slices)
 	}
-	s.Own = r.kit.own(slices.Clone(s.All))
+	s.Own = r.mine(slices.Clone(s.Slices))
 	return s
+}
+
+// mine removes from a list all slices that are not the writer's for the Service that it is called
+// for.
+func (r *replay) mine(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return !r.isMine(s) })
+}
+
+func (r *replay) isMine(s *discoveryv1.EndpointSlice) bool {
+	return r.kit.ours(s) && (s.Namespace == otherNamespace) == r.visiting
 }
 
 // informer maps each object to the copy of it that the writer gets. An object always has the same
@@ -345,9 +385,8 @@ func shown[T runtime.Object](in informer, list ...T) (copies []T) {
 func (r *replay) judgePure() {
 	for o, c := range r.informer {
 		if !reflect.DeepEqual(o, c) {
-			what := map[string]string{"Service": "the Service", "Pod": "a Pod", "Node": "a Node",
-				"EndpointSlice": "a slice"}[reflect.TypeOf(o).Elem().Name()]
-			r.log.Fail("pure", "a sync has changed %s", kit.Word(what))
+			r.log.Fail("pure", "a sync has changed %s %s: %s", kit.Word(reflect.TypeOf(o).Elem().Name()),
+				o.(metav1.Object).GetName(), kit.Difference(o, c))
 			delete(r.informer, o)
 		}
 	}
@@ -355,7 +394,11 @@ func (r *replay) judgePure() {
 
 // own returns copies of the writer's slices on the server.
 func (r *replay) own() (list []*discoveryv1.EndpointSlice) {
-	for _, s := range r.api.server.Originals() {
+	from := r.api.server
+	if r.visiting {
+		from = r.api.elsewhere
+	}
+	for _, s := range from.Originals() {
 		if r.owns(s) {
 			list = append(list, s.DeepCopy())
 		}
@@ -365,5 +408,31 @@ func (r *replay) own() (list []*discoveryv1.EndpointSlice) {
 
 // owns reports whether a slice is one of the writer's and is not being deleted.
 func (r *replay) owns(s *discoveryv1.EndpointSlice) bool {
-	return r.kit.ours(s) && r.people.kept[s.Name] == nil && s.DeletionTimestamp == nil
+	return r.isMine(s) && r.people.kept[s.Name] == nil && s.DeletionTimestamp == nil
+}
+
+// visit calls the writer for the Service of the same name in the other namespace, if there is one,
+// until all is quiet, and judges its slices.
+func (r *replay) visit() {
+	if r.world.beside == nil || r.ended {
+		return
+	}
+	r.visiting = true
+	defer func() { r.visiting = false }()
+	var err error
+	for range patience {
+		r.beside.CatchUp()
+		writes, e := r.round()
+		if err = e; err == nil && writes == 0 && !r.ended {
+			r.judgeComplete()
+		}
+		if err == nil && writes == 0 || r.ended {
+			return
+		}
+	}
+	if err == nil {
+		r.log.Fail("fixed-point", "after %d syncs of the Service in namespace bank it still writes", patience)
+	} else {
+		r.log.Fail("converges", "after %d syncs of the Service in namespace bank: %s", patience, kit.Word(cause(err)))
+	}
 }

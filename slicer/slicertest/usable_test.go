@@ -3,6 +3,7 @@ package slicertest
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"os/exec"
 	"runtime"
@@ -20,24 +21,18 @@ func TestSyncsThatDoNotReturn(t *testing.T) {
 	nightly.Slow(t)
 	defer func(usual time.Duration) { kit.TimeLimit = usual }(kit.TimeLimit)
 	kit.TimeLimit = 200 * time.Millisecond
-	for _, row := range []struct {
-		why  string
-		do   func(ctx context.Context)
-		want string
-	}{
-		{"it waits for the context", func(ctx context.Context) { <-ctx.Done() }, "returns: a "},
-		{"it waits for ever", func(context.Context) { select {} }, "a call does not return: it is in slicertest/usable_test.go:"},
-		{"it ends its goroutine", func(context.Context) { runtime.Goexit() }, "a call has ended its goroutine, as t.Fatal does"},
+	for want, do := range map[string]func(context.Context){
+		"returns: a ": func(ctx context.Context) { <-ctx.Done() },
+		"returns: a call does not return: it is in slicertest/usable_test.go:": func(context.Context) { select {} },
+		"returns: a call has ended its goroutine, as t.Fatal does":             func(context.Context) { runtime.Goexit() },
 	} {
-		o := Options{ManagedBy: manager, Max: 3, Histories: 60}
-		found := check(t, o, each(func(c call) error {
-			row.do(c)
+		o := Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Histories: 60}
+		found, err := suiteOf(t, o, kit.Flags{}, each(func(c call) error {
+			do(c)
 			return nil
-		}))
-		f := finding(found, "returns")
-		if f.Failed == 0 || !strings.Contains(f.Cause, row.want) ||
-			!strings.Contains(f.History, "-slicertest.replay=") {
-			t.Errorf("%s: %v", row.why, found)
+		})).check()
+		if err != nil || len(found) != 1 || found[0].Histories != 1 || !strings.HasPrefix(found[0].Cause, want) {
+			t.Errorf("%s: %v %v", want, found, err)
 		}
 	}
 }
@@ -51,7 +46,7 @@ func TestCrashLeavesHistory(t *testing.T) {
 		t.Fatalf("%v, %v\n%s", err, left, out)
 	}
 	text, err := os.ReadFile(dir + "/" + left[0].Name())
-	if err != nil || !strings.Contains(string(text), "Seed 3, history 0, Replay: \"pods") {
+	if err != nil || !strings.Contains(string(text), "Seed 0, history 0, Replay: \"pods") {
 		t.Errorf("%v %s", err, text)
 	}
 }
@@ -61,7 +56,7 @@ func TestCrash(t *testing.T) {
 	if os.Getenv(inner) == "" {
 		t.Skip("TestCrashLeavesHistory runs this")
 	}
-	Run(t, Options{Histories: 10, Seed: 3}, func(*API) Sync {
+	Run(t, Options{Histories: 10}, func(http.RoundTripper) func(context.Context, State) error {
 		return func(context.Context, State) error {
 			go func() { panic("in another goroutine") }()
 			time.Sleep(time.Second)
@@ -104,7 +99,7 @@ func TestInner(t *testing.T) {
 	}
 	const gap = "no-gap: … is wanted, was published, and is in no slice now"
 	Run(t, Options{
-		ManagedBy: manager, Max: 3, Histories: 60, Without: []string{"NamedPorts", "DualStack"},
+		ManagedBy: manager, MaxEndpointsPerSlice: 3, Histories: 60, Without: []string{"NamedPorts", "DualStack"},
 		Known: map[string]string{gap: "one slice", "no-panic: …": "issue 2"},
 	}, keeping(func(k *keeper) { k.max, k.write = 1000, recreates }))
 }

@@ -28,10 +28,13 @@ type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	nodes   []*corev1.Node
-	away    *corev1.Pod // a Pod that the Service does not select for some time
-	made    int         // the number of Pods made so far
-	born    int         // the number of Services made so far
-	version int         // the resourceVersion of the last change to any object
+	away    *corev1.Pod        // a Pod that the Service does not select for some time
+	deleted bool               // the Service does not exist
+	managed corev1.ServiceSpec // of a Service that has no selector, or is an ExternalName, for some time
+	beside  *world             // the Service of the same name in the other namespace; nil if there is none
+	made    int                // the number of Pods made so far
+	born    int                // the number of Services made so far
+	version int                // the resourceVersion of the last change to any object
 	spelled bool
 }
 
@@ -87,6 +90,11 @@ func (w *world) node(i int) *corev1.Node {
 	}
 }
 
+// isManaged reports whether Kubernetes publishes the Pods of the Service.
+func (w *world) isManaged() bool {
+	return w.service.Spec.Selector != nil && w.service.Spec.Type != corev1.ServiceTypeExternalName
+}
+
 // change replaces the Service by a changed copy.
 func (w *world) change(f func(*corev1.Service)) {
 	s := w.service.DeepCopy()
@@ -136,26 +144,45 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 	if w.spelled && i%2 == 0 {
 		ip6 = fmt.Sprintf("FD00:0::%04X", i)
 	}
-	return &corev1.Pod{
+	main := corev1.Container{Name: "web", Ports: []corev1.ContainerPort{
+		{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: number},
+		{Name: "metrics", Protocol: corev1.ProtocolTCP, ContainerPort: 9100},
+	}}
+	p := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: namespace, Name: name, UID: types.UID(fmt.Sprintf("pod-%d", i)), ResourceVersion: w.next(),
 			Labels: map[string]string{"app": "web"}, CreationTimestamp: metav1.Unix(1_700_000_000+int64(i), 0),
 		},
 		Spec: corev1.PodSpec{
-			NodeName: nodeName(i),
-			Containers: []corev1.Container{{Name: "web", Ports: []corev1.ContainerPort{
-				{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: number},
-				{Name: "metrics", Protocol: corev1.ProtocolTCP, ContainerPort: 9100},
-			}}},
+			NodeName:   nodeName(i),
+			Containers: []corev1.Container{main},
 		},
 		Status: corev1.PodStatus{
 			Phase: corev1.PodRunning, PodIP: ip4, PodIPs: []corev1.PodIP{{IP: ip4}, {IP: ip6}},
-			Conditions: []corev1.PodCondition{{
-				Type: corev1.PodReady, Status: corev1.ConditionTrue,
-				LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0),
-			}},
 		},
 	}
+	for _, t := range []corev1.PodConditionType{
+		corev1.PodScheduled, corev1.PodReady, corev1.ContainersReady, corev1.PodInitialized,
+	} {
+		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
+			Type: t, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0),
+		})
+	}
+	switch i % 3 {
+	case 0: // the port is that of a sidecar, which is an init container that runs on
+		always := corev1.ContainerRestartPolicyAlways
+		p.Spec.InitContainers = []corev1.Container{{Name: "setup", Ports: []corev1.ContainerPort{
+			{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: 1},
+		}}, {Name: "proxy", Ports: main.Ports[:1], RestartPolicy: &always}}
+		p.Spec.Containers[0].Ports = main.Ports[1:]
+	case 1: // a container comes first that has other ports
+		p.Spec.Containers = []corev1.Container{{Name: "agent", Ports: []corev1.ContainerPort{
+			{Name: "admin", Protocol: corev1.ProtocolTCP, ContainerPort: 15000},
+			{Name: "http", Protocol: corev1.ProtocolUDP, ContainerPort: 1},
+		}}, main}
+		slices.Reverse(p.Status.Conditions)
+	}
+	return p
 }
 
 // podAt returns Pod n modulo the number of Pods, or nil if there are no Pods.
@@ -164,6 +191,15 @@ func (w *world) podAt(n int) *corev1.Pod {
 		return nil
 	}
 	return w.pods[n%len(w.pods)]
+}
+
+// setReady sets the condition Ready of a Pod. Its containers stay ready, as with a readiness gate.
+func setReady(p *corev1.Pod, status corev1.ConditionStatus) {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReady {
+			c.Status = status
+		}
+	}
 }
 
 // changePod replaces the Pod that podAt returns by a changed copy, and returns its name. If there
@@ -190,9 +226,8 @@ func (w *world) removePods(n, k int) {
 
 // lacksNode reports whether some Pod names a Node that does not exist.
 func (w *world) lacksNode() bool {
-	s := State{Nodes: w.nodes}
 	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool {
-		return p.Spec.NodeName != "" && s.Node(p.Spec.NodeName) == nil
+		return p.Spec.NodeName != "" && nodeOf(w.nodes, p.Spec.NodeName) == nil
 	})
 }
 

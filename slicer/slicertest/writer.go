@@ -1,7 +1,6 @@
 package slicertest
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -12,39 +11,28 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// Writer returns a new instance of the code under test, which writes to api. It is called at the
-// start of each history, after an instance was killed or has panicked, and when a history runs a
-// second instance. Each history has an API of its own, so a Writer may make clients.
-type Writer func(api *API) Sync
-
-// Sync reconciles the slices of one Service once, like a worker that takes the Service from its
-// queue. It is called again after an error. It is also called again after each write that succeeds,
-// because a controller gets events of its own slices. A writer that asks for a later call without
-// an error, for example with a Result with Requeue, must return an error here. When Sync returns,
-// all its requests must have been answered.
-type Sync func(ctx context.Context, s State) error
-
-// State is what the writer's informers show. All objects are shared, so a Sync must not change
+// State is what the writer's informers show. All objects are shared, so a writer must not change
 // them. Lists are in no particular order.
 type State struct {
-	// Service is the Service under test. It always exists; its UID changes when it is recreated.
+	// Service is the Service under test. It is nil if it was deleted. Its UID changes when it is
+	// created again.
 	Service *corev1.Service
 	// Pods are the Pods that the Service selects, in any phase.
 	Pods []*corev1.Pod
 	// Nodes are the Nodes that exist. The Node of a Pod may be missing.
 	Nodes []*corev1.Node
-	// Own has the slices with Options.ManagedBy and the Service's name. All has every slice, of
-	// every namespace. Both may be late, but they are never older than in an earlier call.
-	Own, All []*discoveryv1.EndpointSlice
-	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync,
+	// Slices has every slice, of every manager and namespace. Own has those of the writer for the
+	// Service. Both may be late, but they are never older than in an earlier call.
+	Slices, Own []*discoveryv1.EndpointSlice
+	// Deleted are the writer's slices whose deletion the informer has shown since the last call,
 	// each in its last state. Any client may have deleted them. Writers that wait for the deletions
 	// that they have sent need this list, as Kubernetes' controller does.
 	Deleted []*discoveryv1.EndpointSlice
 }
 
-// Node returns the Node with this name, or nil if there is none.
-func (s State) Node(name string) *corev1.Node {
-	for _, n := range s.Nodes {
+// nodeOf returns the Node with this name, or nil if there is none.
+func nodeOf(list []*corev1.Node, name string) *corev1.Node {
+	for _, n := range list {
 		if n != nil && n.Name == name {
 			return n
 		}
@@ -79,8 +67,9 @@ func (k *suite) want(s State) []Want {
 		if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
 			continue
 		}
-		node := s.Node(pod.Spec.NodeName)
-		w := Want{Ports: podPorts(s.Service, pod), Optional: node == nil}
+		node := nodeOf(s.Nodes, pod.Spec.NodeName)
+		ports := podPorts(s.Service, pod)
+		w := Want{Ports: ports, Optional: node == nil || len(ports) == 0}
 		serving, terminating := conditions.PodReady(pod), pod.DeletionTimestamp != nil
 		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
 		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving,
@@ -113,14 +102,32 @@ func (k *suite) want(s State) []Want {
 	return list
 }
 
+// declared returns the number of a named port of a Pod, or 0 if no container that runs has it.
+func declared(pod *corev1.Pod, name string, protocol corev1.Protocol) int32 {
+	runs := slices.Clone(pod.Spec.Containers)
+	for _, c := range pod.Spec.InitContainers {
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			runs = append(runs, c)
+		}
+	}
+	for _, c := range runs {
+		for _, p := range c.Ports {
+			if p.Name == name && p.Protocol == protocol {
+				return p.ContainerPort
+			}
+		}
+	}
+	return 0
+}
+
+// podPorts returns the ports of an endpoint. A named port that the Pod does not have is left out.
 func podPorts(s *corev1.Service, pod *corev1.Pod) []discoveryv1.EndpointPort {
 	var ports []discoveryv1.EndpointPort
 	for _, p := range s.Spec.Ports {
 		number := p.TargetPort.IntVal
-		for _, declared := range pod.Spec.Containers[0].Ports {
-			if p.TargetPort.Type == intstr.String && declared.Name == p.TargetPort.StrVal &&
-				declared.Protocol == p.Protocol {
-				number = declared.ContainerPort
+		if p.TargetPort.Type == intstr.String {
+			if number = declared(pod, p.TargetPort.StrVal, p.Protocol); number == 0 {
+				continue
 			}
 		}
 		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number,

@@ -121,7 +121,7 @@ func (r *run) number(guarantee string) (n int) {
 // explained reports whether a breach is found that may be the reason why going on makes no sense.
 func (r *run) explained() bool {
 	for _, f := range r.causes {
-		if f.guarantee == Returns || f.guarantee == NoPanic || r.reached > 0 {
+		if r.guarantee(f.guarantee).Explains || r.reached > 0 {
 			return true
 		}
 	}

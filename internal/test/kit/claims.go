@@ -2,6 +2,7 @@ package kit
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ type Guarantee struct {
 	Name, Sentence string
 	OnRequest      bool // judged only where Options.Also asks for it
 	Waivable       bool // not judged where Options.Without lists it
+	Explains       bool // a breach may be the reason why the code under test does nothing at all
 	// Follows are guarantees whose breach, earlier in the same history, explains one of this
 	// guarantee, which is not reported then.
 	Follows []string
@@ -39,8 +41,22 @@ type Options struct {
 	Without, Also []string
 	Known         map[string]string
 	Histories     int
-	Seed          uint64
-	Replay        string
+	Flags
+}
+
+// Flags are the flags of go test for a kit: the seed of random histories, and the only history to
+// play.
+type Flags struct {
+	Seed   uint64
+	Replay string
+}
+
+// NewFlags registers the flags of a kit. A package calls it when it is initialized.
+func NewFlags(kit string) *Flags {
+	f := &Flags{}
+	flag.Uint64Var(&f.Seed, kit+".seed", 0, "the `seed` of random histories of package "+kit)
+	flag.StringVar(&f.Replay, kit+".replay", "", "the only `history` that package "+kit+" plays")
+	return f
 }
 
 // Claims are valid Options, as a run reads them.
@@ -55,7 +71,9 @@ type Claims struct {
 }
 
 // Claims joins a *field.Error for each mistake in the options.
-func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
+//
+// needs returns the features that an event needs, and false for an unknown one.
+func (k Kit) Claims(o Options, needs func(event string) ([]string, bool)) (*Claims, error) {
 	c := &Claims{Kit: k, Options: o, off: map[string]bool{}}
 	var errs []error
 	path := field.NewPath("options")
@@ -100,19 +118,22 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 		errs = append(errs, field.Invalid(path.Child("histories"), o.Histories, "must be 0 or more"))
 	}
 	if o.Replay != "" {
-		errs = append(errs, c.readReplay(path.Child("replay"), known))
+		errs = append(errs, c.readReplay(needs))
 	}
 	return c, errors.Join(errs...)
 }
 
-func (c *Claims) readReplay(path *field.Path, known func(event string) bool) error {
+// readReplay reads the history of the flag. All tests of all packages that go test runs get the
+// same flag.
+func (c *Claims) readReplay(needs func(event string) ([]string, bool)) error {
 	h, err := Parse(c.Replay)
 	if err != nil {
-		return field.Invalid(path, c.Replay, err.Error())
+		return fmt.Errorf("-%s.replay: %w", c.Kit.Name, err)
 	}
 	for _, s := range slices.Concat(h.Setup, h.Steps) {
-		if !known(s.Event) {
-			return field.Invalid(path, c.Replay, fmt.Sprintf("there is no event %q", s.Event))
+		if features, known := needs(s.Event); !known || !c.Can(features...) {
+			return fmt.Errorf("-%s.replay: this test has no event %q: run only the test that has printed the "+
+				"history, as in go test -run '^TestName$' ./its/package", c.Kit.Name, s.Event)
 		}
 	}
 	c.replay = &h

@@ -63,8 +63,14 @@ type Menu struct {
 	// Happen are the events of this run, and Arm those that only make ready for something in a
 	// later step: no history ends with one.
 	Happen, Arm []string
-	// Number draws the number of a step, in a pair of steps or in a longer history.
-	Number func(r *rand.Rand, pair bool) int
+	// Numbers draws the numbers of the steps of a history.
+	Numbers func(r *rand.Rand, steps int) []int
+	// Ways returns how many numbers an event is played with alone, from 0. If nil, it is played
+	// once, with a number that is drawn.
+	Ways func(event string) int
+	// Group returns the group of an event. Pairs of two events of one group come before the other
+	// pairs.
+	Group func(event string) string
 	// Random is how many random histories follow all pairs.
 	Random int
 }
@@ -74,24 +80,39 @@ type Menu struct {
 // which random histories alone have been seen to miss.
 func (m *Menu) draw(n int, seed uint64) []History {
 	random := rand.New(rand.NewPCG(seed, 16))
-	add := func(pair bool, events ...string) History {
-		h := History{Setup: m.Setup(random, len(events) == 1)}
-		for _, e := range events {
-			h.Steps = append(h.Steps, Step{e, m.Number(random, pair)})
+	add := func(events ...string) History {
+		h, numbers := History{Setup: m.Setup(random, len(events) == 1)}, m.Numbers(random, len(events))
+		for i, e := range events {
+			h.Steps = append(h.Steps, Step{e, numbers[i]})
 		}
 		return h
 	}
-	var all, pairs []History
+	var all, near, pairs []History
 	for _, second := range m.Happen {
-		all = append(all, add(true, second))
-		for _, first := range m.Happen {
-			pairs = append(pairs, add(true, first, second))
+		if m.Ways == nil {
+			all = append(all, add(second))
+		} else {
+			for n := range m.Ways(second) {
+				h := add(second)
+				h.Steps[0].N = n
+				all = append(all, h)
+			}
 		}
 		for _, first := range m.Arm {
-			pairs = append(pairs, add(true, first, second))
+			near = append(near, add(first, second))
+		}
+		for _, first := range m.Happen {
+			if h := add(first, second); m.Group(first) == m.Group(second) {
+				near = append(near, h)
+			} else {
+				pairs = append(pairs, h)
+			}
 		}
 	}
-	random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+	for _, list := range [][]History{near, pairs} {
+		random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	all = append(all, near...)
 	all = append(all, pairs...)
 	if n == 0 {
 		n = len(all) + m.Random
@@ -105,7 +126,7 @@ func (m *Menu) draw(n int, seed uint64) []History {
 				events[i] = m.Arm[k-2*len(m.Happen)]
 			}
 		}
-		all = append(all, add(false, events...))
+		all = append(all, add(events...))
 	}
 	return all[:n]
 }

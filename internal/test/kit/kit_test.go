@@ -15,13 +15,13 @@ import (
 var testKit = Kit{
 	Name: "test",
 	Guarantees: []Guarantee{{Name: "sum", Sentence: "the numbers are small"},
-		{Name: "late", Sentence: "nothing", Follows: []string{"sum"}}, {Name: Returns, Sentence: "it returns"}},
+		{Name: "late", Sentence: "nothing", Follows: []string{"sum"}}, {Name: Returns, Sentence: "it returns", Explains: true}},
 	Features: []Feature{{Name: "A"}, {Name: "B", Needs: "A"}, {Name: "C", OnRequest: true}},
 }
 
 func claims(t *testing.T, o Options) *Claims {
 	t.Helper()
-	c, err := testKit.Claims(o, func(name string) bool { return name != "unknown" })
+	c, err := testKit.Claims(o, func(string) ([]string, bool) { return nil, true })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,13 @@ func claims(t *testing.T, o Options) *Claims {
 var testMenu = Menu{
 	Setup:  func(r *rand.Rand, _ bool) []Step { return []Step{{"begin", r.IntN(9)}} },
 	Happen: []string{"a", "b", "c"}, Arm: []string{"x"}, Random: 50,
-	Number: func(r *rand.Rand, pair bool) int { return r.IntN(9) },
+	Numbers: func(r *rand.Rand, steps int) (numbers []int) {
+		for range steps {
+			numbers = append(numbers, r.IntN(9))
+		}
+		return numbers
+	},
+	Group: func(string) string { return "" },
 }
 
 func TestHistoriesAreReadAsWritten(t *testing.T) {
@@ -85,11 +91,11 @@ func TestShrink(t *testing.T) {
 		}
 	}
 	found, err := claims(t, Options{}).Check(testMenu, play)
-	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a=1 b=3" ||
+	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a b=3" ||
 		!strings.Contains(found[0].History, "      ! 3 is much") {
 		t.Fatalf("%+v %v", found, err)
 	}
-	found, err = claims(t, Options{Replay: found[0].Replay,
+	found, err = claims(t, Options{Flags: Flags{Replay: found[0].Replay},
 		Known: map[string]string{"sum: … is much": "it is known"}}).Check(testMenu, play)
 	if err != nil || len(found) != 1 || found[0].Known != "it is known" || found[0].Failed != 1 ||
 		found[0].Histories != 1 {

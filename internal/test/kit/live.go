@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -39,6 +40,7 @@ func (c *Claims) live(play Play, h History) *Log {
 			switch end := l.ending(); {
 			case !returned && end == lasted:
 				l.Fail(Returns, "a call has ended its goroutine, as t.Fatal does")
+				l.ends(overdue) // the test has printed it, and would print it again for each history
 			case end == limited && len(l.Causes()) == 0:
 				l.Fail(Returns, "a call makes requests without end")
 			}
@@ -84,6 +86,13 @@ func Panicked() Word {
 	return Word(innermost(below))
 }
 
+// library is the directory of the standard library. It is empty if the files of the program were
+// compiled without their directories.
+var library = func() string {
+	file, _ := runtime.FuncForPC(reflect.ValueOf(strings.Cut).Pointer()).FileLine(0)
+	return strings.TrimSuffix(file, "strings/strings.go")
+}()
+
 // innermost is the first file and line, with its directory, of a stack that is not the standard
 // library's.
 func innermost(frames string) string {
@@ -94,15 +103,22 @@ func innermost(frames string) string {
 			function = line
 			continue
 		}
-		first, _, _ := strings.Cut(function, "/")
-		if first == function && !strings.HasPrefix(function, "main.") ||
-			!strings.Contains(first, ".") && first != function {
+		if library != "" && strings.HasPrefix(file, library) || library == "" && isStandard(function) {
 			continue // such as sync.(*WaitGroup).Wait and internal/poll.runtime_pollWait
 		}
 		file, _, _ = strings.Cut(strings.TrimSpace(file), " ")
 		return path.Join(path.Base(path.Dir(file)), path.Base(file))
 	}
 	return "an unknown place"
+}
+
+// isStandard guesses from its import path whether a function is one of the standard library.
+func isStandard(function string) bool {
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(function, info.Main.Path) {
+		return false
+	}
+	first, _, deep := strings.Cut(function, "/")
+	return !deep && !strings.HasPrefix(function, "main.") || deep && !strings.Contains(first, ".")
 }
 
 // trace keeps the history under way in a file, for the case that a panic in a goroutine of the code

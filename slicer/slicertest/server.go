@@ -21,15 +21,14 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// API is an API server in memory. It defaults, validates, names and versions EndpointSlices as
-// Kubernetes does, and serves the Service, Pods and Nodes of the State. Clients use it as their
-// http.RoundTripper. For writers without a client, it has the methods of client-go's
-// EndpointSliceInterface that a writer needs. Several goroutines may call its methods.
-type API struct {
+// server is an API server in memory. It defaults, validates, names and versions EndpointSlices as
+// Kubernetes does, and serves the Service, Pods and Nodes of the State. Several goroutines may use
+// it.
+type server struct {
 	mu        sync.Mutex
 	server    *sim.Server
 	elsewhere *sim.Server // the other namespace
-	applies   bool        // the API has server-side apply
+	applies   bool        // it has server-side apply
 	active    bool        // the writer is starting or syncing, so it may write
 	late      []*request  // writes that came while the writer was not active
 	state     State
@@ -60,73 +59,58 @@ type request struct {
 
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
-// Create stores a new slice, and returns the stored slice. Like all methods of API, it neither
-// changes nor keeps its arguments, and the result belongs to the caller. Errors are like those of a
-// real API server, so functions such as apierrors.IsConflict work. If the history has a fault, an
-// error may also be one of the network.
-func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
+// Slices returns a client for the slices of a namespace that calls the server without HTTP. It saves
+// the tests of this repository the time of encoding.
+func (a *server) Slices(namespace string) sim.Client { return client{a, namespace} }
+
+type client struct {
+	*server
+	namespace string
+}
+
+func (c client) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
 	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
-	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
+	return c.do(ctx, &request{verb: "create", name: s.Name, namespace: c.namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Update replaces a slice. If s has a resourceVersion that is not the newest one, the error is a
-// Conflict. If s has no resourceVersion, the stored slice is overwritten.
-func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
+func (c client) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
 	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
-	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
+	return c.do(ctx, &request{verb: "update", name: s.Name, namespace: c.namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a patch to a slice. It takes JSON merge patches. It takes a strategic merge patch
-// if the patch has no directives, no owner references and no finalizers, because such a patch means
-// the same as a JSON merge patch. With the feature Apply, it also takes server-side apply in JSON.
-// It refuses other patches.
-func (a *API) Patch(
-	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
-) (*discoveryv1.EndpointSlice, error) {
-	if len(subresources) > 0 {
-		return nil, unsupported(http.StatusMethodNotAllowed, "subresources")
-	}
-	q, err := a.patch(target{name: name}, t, data, o)
-	if err != nil {
-		return nil, err
-	}
-	return a.do(ctx, q, o.DryRun)
+func (c client) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
+	q := &request{verb: "delete", name: name, namespace: c.namespace, preconditions: o.Preconditions}
+	_, err := c.do(ctx, q, o.DryRun)
+	return err
 }
 
-// patch returns the request for a patch, or the error that refuses the patch.
-func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
+func (c client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
+	return c.do(ctx, &request{verb: "get", name: name, namespace: c.namespace}, nil)
+}
+
+func (c client) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
+	return c.list(ctx, c.namespace, o)
+}
+
+// patch returns the request for a patch, or the error that refuses the patch. It takes JSON merge
+// patches, strategic merge patches that mean the same, and with the feature Apply server-side apply.
+func (a *server) patch(of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
 	q := &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}
 	if t == types.ApplyYAMLPatchType && a.applies {
 		q.verb = "apply"
 		q.manager = o.FieldManager
 		q.force = o.Force != nil && *o.Force
+	} else if t == types.ApplyYAMLPatchType {
+		return nil, unsupported(http.StatusUnsupportedMediaType, "server-side apply unless Options.Also has Apply")
 	} else if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
-		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes %s", t,
-			types.MergePatchType)
+		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes JSON merge patches, and "+
+			"strategic ones that mean the same", t)
 	}
 	return q, nil
 }
 
-// Delete deletes a slice. The error is a Conflict if the slice does not meet the preconditions, and
-// NotFound if the slice does not exist.
-func (a *API) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
-	_, err := a.do(ctx, &request{verb: "delete", name: name, preconditions: o.Preconditions}, o.DryRun)
-	return err
-}
-
-// Get returns a slice. The error is NotFound if the slice does not exist.
-func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
-	return a.do(ctx, &request{verb: "get", name: name}, nil)
-}
-
-// List returns the slices of the namespace that match the label and field selectors, sorted by
-// name. It supports the fields metadata.name and metadata.namespace.
-func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
-	return a.list(ctx, namespace, o)
-}
-
 // list lists the slices of one namespace, or of all namespaces if in is empty.
-func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
+func (a *server) list(ctx context.Context, in string, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
 	chosen, err := selector(o)
 	if err != nil {
 		return nil, err
@@ -149,7 +133,7 @@ func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*disco
 }
 
 // shown returns the slices of a namespace that get and list can return.
-func (a *API) shown(in string) []*discoveryv1.EndpointSlice {
+func (a *server) shown(in string) []*discoveryv1.EndpointSlice {
 	if a.view != nil && in != otherNamespace {
 		return a.view()
 	}
@@ -175,7 +159,7 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 }
 
 // begin starts a sync.
-func (a *API) begin(s State) {
+func (a *server) begin(s State) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.state = s
@@ -186,20 +170,20 @@ func (a *API) begin(s State) {
 }
 
 // exceeded reports whether the sync has reached a limit.
-func (a *API) exceeded() bool {
+func (a *server) exceeded() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.over
 }
 
-func (a *API) activate(active bool) {
+func (a *server) activate(active bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.active = active
 }
 
 // at returns the server of a namespace.
-func (a *API) at(namespace string) *sim.Server {
+func (a *server) at(namespace string) *sim.Server {
 	if namespace == otherNamespace {
 		return a.elsewhere
 	}
@@ -207,7 +191,7 @@ func (a *API) at(namespace string) *sim.Server {
 }
 
 // do executes a request, with the faults of the history, and adds it to the journal.
-func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1.EndpointSlice, error) {
+func (a *server) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1.EndpointSlice, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.admit(r) {
@@ -241,7 +225,7 @@ func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1
 	return r.stored.DeepCopy(), nil
 }
 
-func (a *API) carryOut(r *request) {
+func (a *server) carryOut(r *request) {
 	server := a.at(r.namespace)
 	if r.writes() {
 		r.old = server.Get(r.name)
@@ -253,9 +237,9 @@ func (a *API) carryOut(r *request) {
 	}
 	switch r.verb {
 	case "create":
-		r.stored, r.err = server.Create(inside(r.sent))
+		r.stored, r.err = server.Create(r.inside())
 	case "update":
-		r.stored, r.err = server.Update(inside(r.sent))
+		r.stored, r.err = server.Update(r.inside())
 	case "patch":
 		r.stored, r.err = server.Patch(r.name, r.patch)
 	case "apply":
@@ -274,11 +258,11 @@ func (a *API) carryOut(r *request) {
 	}
 }
 
-// inside returns the slice as the server stores it: with its namespace, and without kind and
-// apiVersion, which clients do not return either.
-func inside(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
-	c := *s
-	c.TypeMeta, c.Namespace = metav1.TypeMeta{}, cmp.Or(c.Namespace, namespace)
+// inside returns the slice that was sent as the server stores it: with its namespace, and without
+// kind and apiVersion, which clients do not return either.
+func (r *request) inside() *discoveryv1.EndpointSlice {
+	c := *r.sent
+	c.TypeMeta, c.Namespace = metav1.TypeMeta{}, cmp.Or(c.Namespace, r.namespace, namespace)
 	return &c
 }
 
