@@ -230,7 +230,7 @@ var missed = []spoilt{
 			return nil
 		}
 	}},
-	{"hints for nodes stay", "nothing-false", func(k *keeper) {
+	{"hints for nodes stay", "same-as-fresh", func(k *keeper) {
 		hinting(func(w *Want) string { return *w.Endpoint.Zone }, func(w *Want) string { return *w.Endpoint.NodeName })(k)
 		onMerge(func(old, s, _ *discoveryv1.EndpointSlice) {
 			for i := range s.Endpoints {

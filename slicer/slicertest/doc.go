@@ -4,19 +4,19 @@
 // history. An example:
 //
 //	func TestWriter(t *testing.T) {
-//		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
-//		slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
-//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
+//		o := slicertest.Options{ManagedBy: "slices.example.com", MaxEndpointsPerSlice: 3}
+//		slicertest.Run(t, o, func(server http.RoundTripper) func(context.Context, slicertest.State) error {
+//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: server, QPS: -1})
 //			r := NewReconciler(client, 3)
 //			return func(ctx context.Context, s slicertest.State) error {
-//				return r.Reconcile(ctx, s.Service, s.Pods, s.Own)
+//				return r.Reconcile(ctx, s.Key, s.Service, s.Pods, s.Own)
 //			}
 //		})
 //	}
 //
-// The API is an http.RoundTripper, and controller-runtime's client takes the same rest.Config. A
-// writer without a client calls the methods of API. One without Pods sets Options.Want. QPS: -1
-// turns off the client's rate limit.
+// controller-runtime's client takes the same rest.Config. QPS: -1 turns off the client's rate limit.
+// A writer without Pods sets Options.Want, and so does one that publishes the ports of a Service in
+// several slices: by default, a slice must have all ports that its endpoints have.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //
@@ -30,7 +30,8 @@
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
 // For each cause of a broken guarantee, the shortest history that was found is printed.
-// Options.Known lists causes that you accept.
+// Options.Known lists causes that you accept. The flag -slicertest.replay of go test plays one
+// history, and -slicertest.seed draws other random histories.
 //
 // # Guarantees
 //
@@ -44,6 +45,7 @@
 //	nothing-false  when all is quiet, everything that the slices say about an endpoint is true
 //	detailed       when all is quiet, the slices have each detail that Options.Also names, such as Zone; see KIT.md
 //	once           when all is quiet, each endpoint is in one slice only
+//	tidy           when all is quiet, at most one slice of a family and list of ports has no endpoints
 //	no-gap         a wanted endpoint that is published on its ports stays so after every single write
 //	no-port-gap    an endpoint whose ports change is published on the old or new ones after every single write
 //	foreign-kept   slices of other managers, Services and namespaces are not changed

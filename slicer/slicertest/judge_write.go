@@ -24,7 +24,9 @@ func (r *replay) seen(q *request) {
 	if !q.writes() {
 		return
 	}
-	r.wrote++
+	if r.wrote++; r.visiting {
+		r.start.wrote++ // judgeNumber does not count it
+	}
 	r.kit.sent++
 	r.tell(q)
 	switch {

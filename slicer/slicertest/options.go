@@ -30,7 +30,8 @@ type Options struct {
 	// is not judged, and no Service has more than a few Pods.
 	MaxEndpointsPerSlice int
 	// Want returns what the slices must hold when all is quiet. If nil, it is what Kubernetes
-	// publishes for the Service and its Pods, in slices that each have all ports of the Service.
+	// publishes for the Service and its Pods, each endpoint in a slice with all its ports. It is
+	// called only for a Service that has a selector and is no ExternalName.
 	Want func(State) []Want
 	// Without lists features that the writer does not support. Histories that need them are not
 	// tried.

@@ -337,6 +337,7 @@ func (r *replay) state() State {
 		cache = &r.beside
 	}
 	s := State{
+		Key:     types.NamespacedName{Namespace: w.service.Namespace, Name: w.service.Name},
 		Nodes:   shown(r.informer, r.world.nodes...),
 		Slices:  append(shown(r.informer, r.cache.Originals()...), shown(r.informer, r.beside.Originals()...)...),
 		Deleted: r.mine(cache.Deleted()),

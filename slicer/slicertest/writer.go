@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -14,8 +15,9 @@ import (
 // State is what the writer's informers show. All objects are shared, so a writer must not change
 // them. Lists are in no particular order.
 type State struct {
-	// Service is the Service under test. It is nil if it was deleted. Its UID changes when it is
-	// created again.
+	// Key is the namespace and name of the Service that is to be reconciled.
+	Key types.NamespacedName
+	// Service is nil if it was deleted. Its UID changes when it is created again.
 	Service *corev1.Service
 	// Pods are the Pods that the Service selects, in any phase.
 	Pods []*corev1.Pod

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -44,21 +45,23 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	if asked, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_CASES")); err == nil {
 		histories = asked
 	}
-	seed, _ := strconv.ParseUint(os.Getenv("SLICEWRIGHT_SEED"), 10, 64) // 0 if it is not set
-	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: histories, Seed: seed, Also: []string{
+	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: histories, Also: []string{
 		"LateCaches", "deterministic", "fewest-writes", "no-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
-	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
-		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
+	slicertest.Run(t, o, func(server http.RoundTripper) func(context.Context, slicertest.State) error {
+		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: server, QPS: -1})
 		caches, tries := informers.NewSharedInformerFactory(client, 0), 0
 		c := &controller{caches: caches, slices: NewSyncer(client, caches), tell: &recorder{},
 			reported: map[string]hints.Decision{}}
 		return func(ctx context.Context, s slicertest.State) error {
-			show(t, caches.Core().V1().Services().Informer(), s.Service)
+			show[*corev1.Service](t, caches.Core().V1().Services().Informer())
+			if s.Service != nil {
+				show(t, caches.Core().V1().Services().Informer(), s.Service)
+			}
 			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
 			show(t, caches.Core().V1().Nodes().Informer(), s.Nodes...)
-			show(t, caches.Discovery().V1().EndpointSlices().Informer(), s.All...)
-			err := c.sync(ctx, s.Service.Namespace, s.Service.Name, tries)
+			show(t, caches.Discovery().V1().EndpointSlices().Informer(), s.Slices...)
+			err := c.sync(ctx, s.Key.Namespace, s.Key.Name, tries)
 			if tries++; err == nil {
 				tries = 0
 			}

@@ -111,14 +111,22 @@ func (w *world) want(want ...string) {
 func TestProxyUnderTheKit(t *testing.T) {
 	o := deduptest.Options{Histories: 400}
 	deduptest.Run(t, o, func() deduptest.Reader {
-		worlds := map[string]*world{}
-		for _, zone := range []string{"", "zone-a", "zone-b", "zone-c"} {
-			worlds[zone] = newWorld(t, routing.Location{Zone: zone})
+		worlds, told := map[routing.Location]*world{{}: newWorld(t, routing.Location{})}, []deduptest.Event(nil)
+		tell := func(w *world, e deduptest.Event) {
+			var old, now metav1.Object
+			if e.Old != nil {
+				old = e.Old
+			}
+			if e.New != nil {
+				now = e.New
+				w.publish(e.New)
+			}
+			w.slices.tell(t, old, now, e.Tombstone)
 		}
 		seen := func(w *world) (list []deduptest.Seen) {
 			for p, r := range w.rules {
 				for _, e := range r.inside {
-					s := deduptest.Ready
+					s := "ready"
 					if e.State != (conditions.State{Ready: true, Serving: true}) {
 						s = ""
 					}
@@ -130,24 +138,20 @@ func TestProxyUnderTheKit(t *testing.T) {
 		}
 		return deduptest.Reader{
 			Event: func(e deduptest.Event) {
+				told = append(told, e)
 				for _, w := range worlds {
-					var old, now metav1.Object
-					if e.Old != nil {
-						old = e.Old
-					}
-					if e.New != nil {
-						now = e.New
-						w.publish(e.New)
-					}
-					w.slices.tell(t, old, now, e.Tombstone)
+					tell(w, e)
 				}
 			},
-			See: func() []deduptest.Seen { return seen(worlds[""]) },
-			Use: func(zone string) []deduptest.Seen {
-				if worlds[zone] == nil {
-					t.Fatalf("zone %q has no proxy", zone)
+			See: func() []deduptest.Seen { return seen(worlds[routing.Location{}]) },
+			Use: func(at routing.Location) []deduptest.Seen {
+				if worlds[at] == nil {
+					worlds[at] = newWorld(t, at)
+					for _, e := range told {
+						tell(worlds[at], e)
+					}
 				}
-				return seen(worlds[zone])
+				return seen(worlds[at])
 			},
 		}
 	})

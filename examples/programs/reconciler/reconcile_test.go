@@ -3,12 +3,14 @@ package reconciler
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
@@ -27,16 +29,15 @@ func TestReconcile(t *testing.T) {
 	if asked, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_CASES")); err == nil {
 		histories = asked
 	}
-	seed, _ := strconv.ParseUint(os.Getenv("SLICEWRIGHT_SEED"), 10, 64) // 0 if it is not set
 	o := slicertest.Options{
-		ManagedBy: "slices.example.com", Histories: histories, Seed: seed,
+		ManagedBy: "slices.example.com", Histories: histories,
 		Also: []string{"LateCaches", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 			"deterministic", "fewest-writes", "no-moves"},
 	}
-	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
+	slicertest.Run(t, o, func(server http.RoundTripper) func(context.Context, slicertest.State) error {
 		mapper := meta.NewDefaultRESTMapper(nil)
 		mapper.Add(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"), meta.RESTScopeNamespace)
-		live, err := client.New(&rest.Config{Host: "http://kit", Transport: api, QPS: -1},
+		live, err := client.New(&rest.Config{Host: "http://kit", Transport: server, QPS: -1},
 			client.Options{Mapper: mapper})
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +46,7 @@ func TestReconcile(t *testing.T) {
 		r := &Reconciler{cached, publish.New(Slices(cached, live), services.Options{ManagedBy: "slices.example.com"})}
 		return func(ctx context.Context, s slicertest.State) error {
 			cached.State = s
-			result, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s.Service)})
+			result, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: s.Key})
 			if err == nil && result.RequeueAfter > 0 {
 				return errors.New("it asks for another call")
 			}
@@ -61,6 +62,9 @@ type cachedClient struct {
 }
 
 func (c *cachedClient) Get(_ context.Context, _ client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+	if c.Service == nil {
+		return apierrors.NewNotFound(corev1.Resource("services"), c.Key.Name)
+	}
 	c.Service.DeepCopyInto(o.(*corev1.Service))
 	return nil
 }
@@ -74,7 +78,7 @@ func (c *cachedClient) List(_ context.Context, to client.ObjectList, options ...
 	case *corev1.NodeList:
 		list.Items = selected(c.Nodes, &o)
 	case *discoveryv1.EndpointSliceList:
-		list.Items = selected(c.All, &o)
+		list.Items = selected(c.Slices, &o)
 	}
 	return nil
 }
