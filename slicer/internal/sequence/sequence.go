@@ -80,7 +80,8 @@ const searchLimit = 5000
 // graph has the waits that were added. They make no cycle.
 type graph struct {
 	later [][]int // by node: the nodes that wait for it
-	from  int     // the node from which the last search began, or -1
+	waits []bool  // by node: it waits for a node
+	from  int     // the node of the last search, or -1 if its result may be wrong by now
 	seen  []int   // by node: the number of the last search that found it
 	count int     // the number of the last search
 	steps int     // the steps that are left
@@ -92,29 +93,38 @@ func newGraph(n int, waits []Wait, choices []Choice) *graph {
 	for _, c := range choices {
 		size += len(c.Later) + len(c.Earlier)
 	}
-	return &graph{later: make([][]int, n), from: -1, seen: make([]int, n), steps: searchLimit * size}
+	return &graph{
+		later: make([][]int, n), waits: make([]bool, n), from: -1, seen: make([]int, n), steps: searchLimit * size,
+	}
 }
 
 // add adds a wait and returns true. If the wait would close a cycle, or the steps are used up
 // before that is known, add returns false.
 func (g *graph) add(later, earlier int) bool {
-	if g.from != later {
-		g.search(later)
-	}
-	unknown := g.steps < 0 && len(g.later[later]) > 0
-	if unknown || g.seen[earlier] == g.count {
+	if later == earlier {
 		return false
 	}
+	if len(g.later[later]) > 0 && g.waits[earlier] { // otherwise, no cycle is possible
+		if g.from != later {
+			g.search(later)
+		}
+		if g.steps < 0 || g.seen[earlier] == g.count {
+			return false
+		}
+	}
+	if g.from != later {
+		g.from = -1
+	}
 	g.later[earlier] = append(g.later[earlier], later)
+	g.waits[later] = true
 	return true
 }
 
-// search finds a node and the nodes that wait for it, directly or through others. The result stays
-// right when waits of the node from are added, because no other node waits for it then.
+// search finds the nodes that wait for a node, directly or through others. The result stays right
+// when waits of this node are added, because they make no other node wait for it.
 func (g *graph) search(from int) {
 	g.from = from
 	g.count++
-	g.seen[from] = g.count
 	stack := append(g.stack[:0], from)
 	for len(stack) > 0 && g.steps >= 0 {
 		v := stack[len(stack)-1]
