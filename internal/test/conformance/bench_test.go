@@ -102,7 +102,7 @@ func assigns(b *testing.B, c *Cluster) [2]func() {
 		in = append(in, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: true})
 	}
 	return [2]func(){func() {
-		si := &topologycache.SliceInfo{ServiceKey: "shop/web", ToUpdate: hinted, AddressType: discoveryv1.AddressTypeIPv4}
+		si := &topologycache.SliceInfo{ServiceKey: "shop/web", ToUpdate: hinted, AddressType: "IPv4"}
 		if topology.AddHints(logr.Discard(), si); !topology.HasPopulatedHints(si.ServiceKey) {
 			b.Fatal("Kubernetes gives no hints")
 		}
