@@ -62,6 +62,9 @@ func TestLateCache(t *testing.T) {
 		if err := c.sync(1, 2); err != nil || c.held() != "10.0.0.1 10.0.0.2" {
 			t.Errorf("upTo %q: %v, slices hold %s", upTo, err, c.held())
 		}
+		if err := c.sync(1); !errors.Is(err, publish.ErrWait) {
+			t.Errorf("upTo %q: %v, and the cache does not show the update", upTo, err)
+		}
 	}
 }
 
