@@ -13,16 +13,13 @@ import (
 //  3. the fullest unchanged slice of the group that takes all endpoints that are left
 //  4. if there is none, a new slice; then step 3 again for the rest
 //
-// If no slice can be created, step 3 comes before step 2, because other groups may need recycled
-// slices. Until one unchanged slice takes the rest, the emptiest unchanged slice is filled.
+// If no slice can be created, step 4 fills the emptiest unchanged slice instead. Endpoints for which
+// no slice has room then stay without a place.
 func Place(p Problem) []Deal {
 	deals, left := make([]Deal, len(p.Unassigned)), slices.Clone(p.Unassigned)
 	all := p.slicesByGroup()
 	for g := range deals {
 		deals[g].Updated, left[g] = p.fill(all.updated[g], left[g])
-		if p.NoCreates {
-			left[g] = p.open(&deals[g], all.unchanged[g], left[g])
-		}
 	}
 	for g := range deals {
 		deals[g].Recycled, all.recycled[g], left[g] = p.recycle(all.recycled[g], left[g])
@@ -32,9 +29,7 @@ func Place(p Problem) []Deal {
 		var more []int
 		more, others, left[g] = p.recycle(others, left[g])
 		deals[g].Recycled = append(deals[g].Recycled, more...)
-		if !p.NoCreates {
-			p.open(&deals[g], all.unchanged[g], left[g])
-		}
+		p.open(&deals[g], all.unchanged[g], left[g])
 	}
 	return deals
 }
@@ -88,9 +83,9 @@ func (p Problem) recycle(list []int, endpoints int) (filled, others []int, left 
 	return list[:n:n], list[n:], max(endpoints-n*p.Max, 0)
 }
 
-// open adds unchanged slices and new slices for a number of endpoints to a deal. It returns how
-// many endpoints are left if no slice can be created. unchanged has the fullest slice first.
-func (p Problem) open(d *Deal, unchanged []int, endpoints int) (left int) {
+// open adds unchanged slices and new slices for a number of endpoints to a deal. unchanged has the
+// fullest slice first.
+func (p Problem) open(d *Deal, unchanged []int, endpoints int) {
 	if endpoints > p.Max && !p.NoCreates { // no unchanged slice takes that many
 		d.Created = p.full(endpoints) - 1
 		endpoints -= d.Created * p.Max
@@ -109,12 +104,9 @@ func (p Problem) open(d *Deal, unchanged []int, endpoints int) (left int) {
 	case endpoints <= 0:
 	case fits >= 0:
 		d.Unchanged = append(d.Unchanged, unchanged[fits])
-	case p.NoCreates:
-		return endpoints
-	default:
+	case !p.NoCreates:
 		d.Created++
 	}
-	return 0
 }
 
 // room is the number of endpoints that a slice takes beside those that stay.

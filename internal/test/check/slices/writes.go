@@ -70,9 +70,6 @@ func (f *filling) fill() {
 		for _, s := range f.fullestFirst(g, true) {
 			f.take(s, g)
 		}
-		if f.in.Set.Terminating {
-			f.open(g)
-		}
 	}
 	for _, samePorts := range []bool{true, false} {
 		for _, g := range f.groups {
@@ -84,9 +81,7 @@ func (f *filling) fill() {
 		}
 	}
 	for _, g := range f.groups {
-		if !f.in.Set.Terminating {
-			f.open(g)
-		}
+		f.open(g)
 	}
 }
 
