@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/hints/internal/vote"
 	"github.com/slicewright/slicewright/hints/routing"
 )

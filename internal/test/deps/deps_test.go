@@ -45,7 +45,7 @@ var layers = []struct {
 
 // numeric are the packages that decide over numbers alone, and know neither Kubernetes nor the
 // packages that call them.
-var numeric = []string{"slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate"}
+var numeric = []string{"slicer/internal/packing", "slicer/internal/sequence", "internal/hinting/allocate"}
 
 // below reports whether a package is one of the given ones or below one of them. All are below "".
 func below(dir string, of []string) bool {

@@ -11,19 +11,19 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
-// Check checks what hints.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all
+// Check checks what hinting.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all
 // hold. H4 has an oracle, and H5 is Stable. Every error starts with the guarantee that it breaks.
-func Check(c hints.Options, in []hints.Slice, changes []hints.Change, d hints.Decision) error {
+func Check(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hinting.Decision) error {
 	if err := checkHintChanges(in, changes); err != nil {
 		return err
 	}
 	view := viewHints(c, After(in, changes))
 	before := viewHints(c, in)
 	errs := []error{checkHintModes(c, in, changes, view, d), checkCounted(c, view, d)}
-	if c.Mode == hints.Proportional {
+	if c.Mode == hinting.Proportional {
 		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, before, view, d),
 			checkHintTable(c, view, d))
 	}
@@ -32,7 +32,7 @@ func Check(c hints.Options, in []hints.Slice, changes []hints.Change, d hints.De
 
 // After returns the slices as the changes leave them, all of them clean, sharing no memory with the
 // input.
-func After(in []hints.Slice, changes []hints.Change) []hints.Slice {
+func After(in []hinting.Slice, changes []hinting.Change) []hinting.Slice {
 	out := copyHintSlices(in)
 	for i := range out {
 		out[i].Written = false
@@ -43,7 +43,7 @@ func After(in []hints.Slice, changes []hints.Change) []hints.Slice {
 	return out
 }
 
-func copyHintSlices(in []hints.Slice) []hints.Slice {
+func copyHintSlices(in []hinting.Slice) []hinting.Slice {
 	out := slices.Clone(in)
 	for i := range out {
 		out[i].Endpoints = (&discoveryv1.EndpointSlice{Endpoints: in[i].Endpoints}).DeepCopy().Endpoints
@@ -52,8 +52,8 @@ func copyHintSlices(in []hints.Slice) []hints.Slice {
 }
 
 // Changes are sorted, each endpoint once, and each says something new.
-func checkHintChanges(in []hints.Slice, changes []hints.Change) error {
-	last := hints.Change{Slice: -1}
+func checkHintChanges(in []hinting.Slice, changes []hinting.Change) error {
+	last := hinting.Change{Slice: -1}
 	if changes != nil && len(changes) == 0 {
 		return errors.New("changes: an empty list, not nil")
 	}
@@ -95,7 +95,7 @@ type hintView struct {
 	any             bool           // there is any hint
 }
 
-func viewHints(c hints.Options, in []hints.Slice) hintView {
+func viewHints(c hinting.Options, in []hinting.Slice) hintView {
 	v := hintView{homes: map[string]int{}, hinted: map[string]int{}}
 	for i := range in {
 		for k := range in[i].Endpoints {
@@ -139,32 +139,32 @@ func (v *hintView) blame(err error) {
 }
 
 // H1 and H6, and what the other modes promise.
-func checkHintModes(c hints.Options, in []hints.Slice, changes []hints.Change, view hintView, d hints.Decision) error {
+func checkHintModes(c hinting.Options, in []hinting.Slice, changes []hinting.Change, view hintView, d hinting.Decision) error {
 	if d.Mode != c.Mode {
 		return fmt.Errorf("H7: mode %v was decided as %v", c.Mode, d.Mode)
 	}
 	switch c.Mode {
-	case hints.Given, hints.Keep:
+	case hinting.Given, hinting.Keep:
 		if len(changes) > 0 {
 			return fmt.Errorf("mode %v changed %v", c.Mode, changes[0])
 		}
-	case hints.None:
+	case hinting.None:
 		if view.any {
 			return errors.New("H6: mode none left a hint")
 		}
-	case hints.SameZone, hints.SameNode:
-		if c.Mode == hints.SameZone && c.Limit > 0 {
+	case hinting.SameZone, hinting.SameNode:
+		if c.Mode == hinting.SameZone && c.Limit > 0 {
 			return checkSharing(c, in, After(in, changes), d)
 		}
 		for i, s := range After(in, changes) {
 			for k := range s.Endpoints {
-				if want, _ := hints.HintOf(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
+				if want, _ := hinting.HintOf(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
 					return fmt.Errorf("mode %v: slice %d endpoint %d has hints %v, want %v", c.Mode, i, k,
 						s.Endpoints[k].Hints, want)
 				}
 			}
 		}
-	case hints.Proportional:
+	case hinting.Proportional:
 		if d.On {
 			return view.bad
 		}
@@ -177,15 +177,15 @@ func checkHintModes(c hints.Options, in []hints.Slice, changes []hints.Change, v
 
 // H7: the modes that decide for each endpoint alone count nothing. SameZone with a limit has no
 // rows if there is no allocation.
-func checkCounted(c hints.Options, view hintView, d hints.Decision) error {
-	limit, a := c.Mode == hints.SameZone && c.Limit > 0, d.Allocation
+func checkCounted(c hinting.Options, view hintView, d hinting.Decision) error {
+	limit, a := c.Mode == hinting.SameZone && c.Limit > 0, d.Allocation
 	if !limit {
-		if c.Mode != hints.Proportional && !reflect.DeepEqual(a, hints.Allocation{}) {
+		if c.Mode != hinting.Proportional && !reflect.DeepEqual(a, hinting.Allocation{}) {
 			return fmt.Errorf("H7: mode %v counted %+v", c.Mode, a)
 		}
 		return nil
 	}
-	if none := !d.On || d.Reason == hints.NoWeights; (a.Zones == nil) != none {
+	if none := !d.On || d.Reason == hinting.NoWeights; (a.Zones == nil) != none {
 		return fmt.Errorf("H7: rows %+v, on %v because of %v", a.Zones, d.On, d.Reason)
 	}
 	if a.Ready != view.ready || a.Threshold != c.Limit {
@@ -196,7 +196,7 @@ func checkCounted(c hints.Options, view hintView, d hints.Decision) error {
 }
 
 // H3: on exactly when a feasible allocation exists.
-func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
+func checkHintsOn(c hinting.Options, before hintView, d hinting.Decision) error {
 	a := d.Allocation
 	zones := len(c.Weights.Zones)
 	limit := hintThresholds(c).Start
@@ -210,10 +210,10 @@ func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 	}
 	want := len(c.Weights.Problems) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones &&
 		sum <= before.ready
-	if named && d.Reason != hints.InvalidName && d.On != want {
+	if named && d.Reason != hinting.InvalidName && d.On != want {
 		return fmt.Errorf("H3: on is %v with %d endpoints, minimums of %d at %d%%", d.On, before.ready, sum, limit)
 	}
-	if d.On != (d.Reason == hints.Allocated) {
+	if d.On != (d.Reason == hinting.Allocated) {
 		return fmt.Errorf("H7: on is %v because of %v", d.On, d.Reason)
 	}
 	if d.On && a.Threshold > limit {
@@ -226,7 +226,7 @@ func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 }
 
 // H2: every zone has its minimum at the decision's threshold; and it aims as low as can be met.
-func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision) error {
+func checkHintMinimums(c hinting.Options, before, view hintView, d hinting.Decision) error {
 	a := d.Allocation
 	if !d.On {
 		return nil
@@ -253,7 +253,7 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 }
 
 // H7: the table has the figures.
-func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
+func checkHintTable(c hinting.Options, view hintView, d hinting.Decision) error {
 	a := d.Allocation
 	if a.Ready != view.ready || a.Zoneless != view.zoneless || len(a.Zones) != len(c.Weights.Zones) {
 		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
@@ -263,7 +263,7 @@ func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
 		if i > 0 && z.Name <= a.Zones[i-1].Name {
 			return fmt.Errorf("H7: zone %q after %q", z.Name, a.Zones[i-1].Name)
 		}
-		want := hints.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Local: view.homes[z.Name],
+		want := hinting.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Local: view.homes[z.Name],
 			Minimum: Minimum(c.Weights, z.Name, view.ready, a.Threshold)}
 		if d.On {
 			want.Hinted = view.hinted[z.Name]
@@ -276,15 +276,15 @@ func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
 	return nil
 }
 
-func hintThresholds(c hints.Options) hints.Thresholds {
-	if c.Thresholds == (hints.Thresholds{}) {
-		return hints.Thresholds{Aim: 20, Start: 20, Stop: 20}
+func hintThresholds(c hinting.Options) hinting.Thresholds {
+	if c.Thresholds == (hinting.Thresholds{}) {
+		return hinting.Thresholds{Aim: 20, Start: 20, Stop: 20}
 	}
 	return c.Thresholds
 }
 
 // hintShare is the zone's part of n endpoints, as a fraction.
-func hintShare(w hints.Weights, zone string, n int) *big.Rat {
+func hintShare(w hinting.Weights, zone string, n int) *big.Rat {
 	total := new(big.Int)
 	for _, weight := range w.Zones {
 		total.Add(total, big.NewInt(weight))
@@ -295,16 +295,16 @@ func hintShare(w hints.Weights, zone string, n int) *big.Rat {
 
 // Minimum is how many of n endpoints the zone needs, so that none carries more than percent above
 // its share.
-func Minimum(w hints.Weights, zone string, n, percent int) int {
+func Minimum(w hinting.Weights, zone string, n, percent int) int {
 	m := hintShare(w, zone, n)
 	return int(hintCeil(m.Mul(m, big.NewRat(100, int64(100+percent)))))
 }
 
-func hintOverload(w hints.Weights, zone string, hinted, n int) hints.Overload {
+func hintOverload(w hinting.Weights, zone string, hinted, n int) hinting.Overload {
 	o := hintShare(w, zone, n)
 	o.Mul(o, big.NewRat(1, int64(max(1, hinted))))
 	o.Sub(o, big.NewRat(1, 1))
-	return hints.Overload(hintCeil(o.Mul(o, big.NewRat(10000, 1))))
+	return hinting.Overload(hintCeil(o.Mul(o, big.NewRat(10000, 1))))
 }
 
 func hintCeil(r *big.Rat) int64 {

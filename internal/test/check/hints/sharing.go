@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
@@ -16,10 +16,10 @@ import (
 // and one to eight zones in all, each once and sorted, nobody else has a hint, and nobody is above
 // the limit, or above the limit and ten percent where nothing had to change (N1). Clean slices are
 // written only where somebody was above that, or hints had to change (N3).
-func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision) error {
+func checkSharing(c hinting.Options, before, after []hinting.Slice, d hinting.Decision) error {
 	was, _, wasValid := sharingOf(c, before)
 	over, some, valid := sharingOf(c, after)
-	if d.Reason == hints.NoWeights {
+	if d.Reason == hinting.NoWeights {
 		return withoutLimit(c, after)
 	}
 	if !d.On {
@@ -52,16 +52,16 @@ func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision
 }
 
 // withoutLimit: if no zone has a weight, the hints are those of SameZone without a limit.
-func withoutLimit(c hints.Options, after []hints.Slice) error {
+func withoutLimit(c hinting.Options, after []hinting.Slice) error {
 	for zone := range c.Weights.Zones {
 		if accept.RefuseZone(zone) == nil {
-			return fmt.Errorf("N1: %v, and zone %s has a weight", hints.NoWeights, zone)
+			return fmt.Errorf("N1: %v, and zone %s has a weight", hinting.NoWeights, zone)
 		}
 	}
 	for _, s := range after {
 		for i := range s.Endpoints {
 			e := &s.Endpoints[i]
-			if want, _ := hints.HintOf(hints.SameZone, e); !want.Matches(e.Hints) {
+			if want, _ := hinting.HintOf(hinting.SameZone, e); !want.Matches(e.Hints) {
 				return fmt.Errorf("N1: without weights the hints of %v are %v, want %v", e.Addresses, e.Hints, want)
 			}
 		}
@@ -71,7 +71,7 @@ func withoutLimit(c hints.Options, after []hints.Slice) error {
 
 // sharingOf returns what the busiest endpoint carries, of the mean (nil: no ready endpoint has a
 // hint), whether any endpoint has a hint, and what is wrong with the hints.
-func sharingOf(c hints.Options, in []hints.Slice) (busiest *big.Rat, some bool, wrong error) {
+func sharingOf(c hinting.Options, in []hinting.Slice) (busiest *big.Rat, some bool, wrong error) {
 	serve := map[string]int64{}
 	total := int64(0)
 	ready := []*discoveryv1.Endpoint(nil)

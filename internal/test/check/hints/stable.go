@@ -7,16 +7,16 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
-// Stable calls hints.Assign and checks H5: the input is not changed, the same values give the same
+// Stable calls hinting.Assign and checks H5: the input is not changed, the same values give the same
 // answer in whatever order slices and endpoints come, and a second call on the result changes
 // nothing and says the same. Slices need different names, and the endpoints of a slice different
 // addresses.
-func Stable(c hints.Options, in []hints.Slice) error {
+func Stable(c hinting.Options, in []hinting.Slice) error {
 	before := copyHintSlices(in)
-	changes, d, err := hints.Assign(c, in)
+	changes, d, err := hinting.Assign(c, in)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func Stable(c hints.Options, in []hints.Slice) error {
 	}
 	for turn := range 3 {
 		other := turned(before, turn)
-		again, e, err := hints.Assign(c, other)
+		again, e, err := hinting.Assign(c, other)
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func Stable(c hints.Options, in []hints.Slice) error {
 			return fmt.Errorf("H5: in another order the hints are %v, not %v", got, want)
 		}
 	}
-	again, e, err := hints.Assign(c, after)
+	again, e, err := hinting.Assign(c, after)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func Stable(c hints.Options, in []hints.Slice) error {
 
 // spoil changes the hints, which are the caller's: what is done to one must not be seen in another.
 // Stable sees whether it is in later answers.
-func spoil(changes []hints.Change) error {
+func spoil(changes []hinting.Change) error {
 	for i, c := range changes {
 		if c.Hints != nil {
 			clear(c.Hints.ForZones)
@@ -72,7 +72,7 @@ func spoil(changes []hints.Change) error {
 }
 
 // turned is a copy in another order.
-func turned(in []hints.Slice, turn int) []hints.Slice {
+func turned(in []hinting.Slice, turn int) []hinting.Slice {
 	out := copyHintSlices(in)
 	if turn > 0 {
 		slices.Reverse(out)
@@ -89,7 +89,7 @@ func turned(in []hints.Slice, turn int) []hints.Slice {
 }
 
 // hintsByAddress returns the changes by slice name and first address.
-func hintsByAddress(in []hints.Slice, changes []hints.Change) map[[2]string][]string {
+func hintsByAddress(in []hinting.Slice, changes []hinting.Change) map[[2]string][]string {
 	byAddress := map[[2]string][]string{}
 	for _, c := range changes {
 		e := &in[c.Slice].Endpoints[c.Endpoint]

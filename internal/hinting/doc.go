@@ -63,4 +63,4 @@
 // which [Options.Validate] checks, and a set has at most 2^23 endpoints.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/hints/PROMISES.md
-package hints
+package hinting

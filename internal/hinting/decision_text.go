@@ -1,4 +1,4 @@
-package hints
+package hinting
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"github.com/slicewright/slicewright/hints/internal/limit"
+	"github.com/slicewright/slicewright/internal/hinting/limit"
 	"github.com/slicewright/slicewright/internal/quote"
 )
 

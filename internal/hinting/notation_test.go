@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
 // The notation of slices in tests and scenarios:
@@ -19,15 +19,15 @@ import (
 // one. An endpoint is its zone, @node, ! for not ready or ~ for a nil ready condition, and after >
 // what it is hinted to: zones joined by commas, then @node. The zone _ is none, ” the empty one. A
 // number in front repeats.
-func parseSlices(text string) ([]hints.Slice, error) {
-	var in []hints.Slice
+func parseSlices(text string) ([]hinting.Slice, error) {
+	var in []hinting.Slice
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
 	number := 0
 	for i, part := range strings.Split(text, "|") {
 		part = strings.TrimSpace(part)
-		s := hints.Slice{Name: fmt.Sprintf("s%d", i+1)}
+		s := hinting.Slice{Name: fmt.Sprintf("s%d", i+1)}
 		if strings.HasPrefix(part, "+") || strings.HasPrefix(part, "*") {
 			s.Written, part = true, part[1:]
 		}
@@ -90,7 +90,7 @@ func parseEndpoint(word string) (discoveryv1.Endpoint, error) {
 }
 
 // mustSlices is for texts that are written in a test.
-func mustSlices(text string) []hints.Slice {
+func mustSlices(text string) []hinting.Slice {
 	in, err := parseSlices(text)
 	if err != nil {
 		panic(err)
@@ -99,7 +99,7 @@ func mustSlices(text string) []hints.Slice {
 }
 
 // printSlices is the way back; runs of equal endpoints are written as a number.
-func printSlices(in []hints.Slice) string {
+func printSlices(in []hinting.Slice) string {
 	var parts []string
 	for _, s := range in {
 		var words []string
@@ -154,8 +154,8 @@ func printEndpoint(e *discoveryv1.Endpoint) string {
 }
 
 // parseWeights reads cores of zones a, b, c and so on, as in 4,4,8.
-func parseWeights(text string) (hints.Weights, error) {
-	w := hints.Weights{Zones: map[string]int64{}}
+func parseWeights(text string) (hinting.Weights, error) {
+	w := hinting.Weights{Zones: map[string]int64{}}
 	if text == "" {
 		return w, nil
 	}
@@ -170,18 +170,18 @@ func parseWeights(text string) (hints.Weights, error) {
 }
 
 // parseThresholds reads aim/start/stop.
-func parseThresholds(text string) (t hints.Thresholds, err error) {
+func parseThresholds(text string) (t hinting.Thresholds, err error) {
 	_, err = fmt.Sscanf(text, "%d/%d/%d", &t.Aim, &t.Start, &t.Stop)
 	return t, err
 }
 
 // proportional is the configuration of most tests.
-func proportional(cores, thresholds string) hints.Options {
+func proportional(cores, thresholds string) hinting.Options {
 	w, err := parseWeights(cores)
 	if err != nil {
 		panic(err)
 	}
-	c := hints.Options{Mode: hints.Proportional, Weights: w}
+	c := hinting.Options{Mode: hinting.Proportional, Weights: w}
 	if thresholds != "" {
 		if c.Thresholds, err = parseThresholds(thresholds); err != nil {
 			panic(err)
@@ -192,7 +192,7 @@ func proportional(cores, thresholds string) hints.Options {
 
 // after returns the slices with the changes made: slices that were written are clean now, and
 // slices that were rewritten for their hints are listed.
-func after(in []hints.Slice, changes []hints.Change) (out []hints.Slice, opened []string) {
+func after(in []hinting.Slice, changes []hinting.Change) (out []hinting.Slice, opened []string) {
 	for _, s := range in {
 		s.Endpoints = slices.Clone(s.Endpoints)
 		s.Written = false

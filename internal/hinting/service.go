@@ -1,4 +1,4 @@
-package hints
+package hinting
 
 import (
 	corev1 "k8s.io/api/core/v1"

@@ -1,9 +1,9 @@
-package hints
+package hinting
 
 import (
 	"slices"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
 
 // Assign returns the changes of hints that the slices of one set and address type need, and the

@@ -1,4 +1,4 @@
-package hints
+package hinting
 
 import (
 	"slices"

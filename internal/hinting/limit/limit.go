@@ -31,7 +31,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
 
 // MaxNames is the number of zones that the API allows in the hints of an endpoint.

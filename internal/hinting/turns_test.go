@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -14,21 +14,21 @@ import (
 // fleet is the slices of one set, as one writer keeps them: a Pod that goes makes its slice
 // written, and a new one goes into a slice that is written, or the first with room.
 type fleet struct {
-	options  hints.Options
-	in       []hints.Slice
+	options  hinting.Options
+	in       []hinting.Slice
 	perSlice int
 	number   int
-	last     hints.Decision
+	last     hinting.Decision
 }
 
 func (f *fleet) add(zone string) {
-	room := func(s hints.Slice) bool { return len(s.Endpoints) < f.perSlice }
-	at := slices.IndexFunc(f.in, func(s hints.Slice) bool { return s.Written && room(s) })
+	room := func(s hinting.Slice) bool { return len(s.Endpoints) < f.perSlice }
+	at := slices.IndexFunc(f.in, func(s hinting.Slice) bool { return s.Written && room(s) })
 	if at < 0 {
 		at = slices.IndexFunc(f.in, room)
 	}
 	if at < 0 {
-		at, f.in = len(f.in), append(f.in, hints.Slice{Name: fmt.Sprintf("s%03d", len(f.in))})
+		at, f.in = len(f.in), append(f.in, hinting.Slice{Name: fmt.Sprintf("s%03d", len(f.in))})
 	}
 	f.number++
 	f.in[at].Written = true
@@ -58,7 +58,7 @@ func (f *fleet) size() (n int) {
 
 // step decides hints, and returns how many of endpoints that stay changed.
 func (f *fleet) step(t *testing.T) (changed int) {
-	changes, d, err := hints.Assign(f.options, f.in)
+	changes, d, err := hinting.Assign(f.options, f.in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,17 +81,17 @@ func TestChurn(t *testing.T) {
 	nightly.Slow(t)
 	for _, row := range []struct {
 		why        string
-		thresholds hints.Thresholds
+		thresholds hinting.Thresholds
 		perSlice   int
 	}{
-		{"stop as the KEP has it", hints.Thresholds{Aim: 20, Start: 20, Stop: 30}, 100},
-		{"recommended", hints.Thresholds{Aim: 10, Start: 20, Stop: 30}, 100},
-		{"recommended, ten per slice", hints.Thresholds{Aim: 10, Start: 20, Stop: 30}, 10},
+		{"stop as the KEP has it", hinting.Thresholds{Aim: 20, Start: 20, Stop: 30}, 100},
+		{"recommended", hinting.Thresholds{Aim: 10, Start: 20, Stop: 30}, 100},
+		{"recommended, ten per slice", hinting.Thresholds{Aim: 10, Start: 20, Stop: 30}, 10},
 	} {
 		for seed := range uint64(8) {
 			r, nodes, zones := rand.New(rand.NewPCG(seed, 7)), map[string]int64{"a": 6, "b": 6, "c": 6}, []string{"a",
 				"b", "c"}
-			f := &fleet{options: hints.Options{Mode: hints.Proportional, Thresholds: row.thresholds},
+			f := &fleet{options: hinting.Options{Mode: hinting.Proportional, Thresholds: row.thresholds},
 				perSlice: row.perSlice}
 			start := func() { // a Pod, where the Nodes are
 				at, zone := r.Int64N(nodes["a"]+nodes["b"]+nodes["c"]), 0
@@ -136,7 +136,7 @@ func TestPodComesBack(t *testing.T) {
 			weights[zone] = 1 + r.Int64N(8)
 		}
 		limit := []int{20, 50, 100}[r.IntN(3)]
-		f := &fleet{options: hints.Options{Mode: hints.SameZone, Limit: limit, Weights: hints.Weights{Zones: weights}},
+		f := &fleet{options: hinting.Options{Mode: hinting.SameZone, Limit: limit, Weights: hinting.Weights{Zones: weights}},
 			perSlice: 20}
 		for range 2 + r.IntN(40) {
 			f.add(zones[r.IntN(len(zones))])

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 

@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
 // TestNodesMatter: NodesMatter says no exactly if weights are the same with either Node, whatever
@@ -40,9 +40,9 @@ func TestNodesMatter(t *testing.T) {
 		if r.IntN(2) == 0 {
 			filter = func(n *corev1.Node) bool { return !n.Spec.Unschedulable }
 		}
-		equal := cmp.Equal(hints.NodeWeights(append(others, old), filter),
-			hints.NodeWeights(append(others, new), filter))
-		if hints.NodesMatter(old, new, filter) == equal {
+		equal := cmp.Equal(hinting.NodeWeights(append(others, old), filter),
+			hinting.NodeWeights(append(others, new), filter))
+		if hinting.NodesMatter(old, new, filter) == equal {
 			t.Fatalf("the weights are the same: %v, and NodesMatter says so, too, for\n%v\n%v", equal, old, new)
 		} else if equal {
 			same++
@@ -57,8 +57,8 @@ func TestNodesMatter(t *testing.T) {
 // for any cluster is a valid weight, and none for less than nothing.
 func TestWeightsAreBounded(t *testing.T) {
 	for cpu, want := range map[string]int64{"9Ei": 1 << 27, "134217": 134217000, "134218": 1 << 27, "1m": 1} {
-		got := hints.NodeWeights([]*corev1.Node{node("n", "a", cpu)}, nil)
-		if got.Zones["a"] != want || (hints.Options{Weights: got}).Validate(nil) != nil {
+		got := hinting.NodeWeights([]*corev1.Node{node("n", "a", cpu)}, nil)
+		if got.Zones["a"] != want || (hinting.Options{Weights: got}).Validate(nil) != nil {
 			t.Errorf("CPU %s: weights %v, want %d", cpu, got.Zones, want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestWeightsAreBounded(t *testing.T) {
 // several problems.
 func TestProblemsInAnyOrder(t *testing.T) {
 	a, b := node("n", "", "1"), node("n", "a", "")
-	one, other := hints.NodeWeights([]*corev1.Node{a, b}, nil), hints.NodeWeights([]*corev1.Node{b, a}, nil)
+	one, other := hinting.NodeWeights([]*corev1.Node{a, b}, nil), hinting.NodeWeights([]*corev1.Node{b, a}, nil)
 	if d := cmp.Diff(one, other); d != "" || len(one.Problems) != 2 {
 		t.Errorf("problems %v, in the other order:\n%s", one.Problems, d)
 	}

@@ -1,10 +1,10 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
@@ -12,27 +12,27 @@ import (
 // yet, and for endpoints that have them.
 func BenchmarkAssign(b *testing.B) {
 	_, _, nodes := gen.Pods(0, 1)
-	weights := hints.NodeWeights(nodes, nil)
-	for name, o := range map[string]hints.Options{
-		"proportional": {Mode: hints.Proportional, Weights: weights},
-		"limit":        {Mode: hints.SameZone, Limit: 50, Weights: weights},
+	weights := hinting.NodeWeights(nodes, nil)
+	for name, o := range map[string]hinting.Options{
+		"proportional": {Mode: hinting.Proportional, Weights: weights},
+		"limit":        {Mode: hinting.SameZone, Limit: 50, Weights: weights},
 	} {
 		for _, n := range []int{3, 100, 1000} {
-			var in []hints.Slice
+			var in []hinting.Slice
 			for _, s := range gen.Service(n).Existing {
-				in = append(in, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: true})
+				in = append(in, hinting.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: true})
 			}
-			assign := func(in []hints.Slice) func(b *testing.B) {
+			assign := func(in []hinting.Slice) func(b *testing.B) {
 				return func(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {
-						if _, _, err := hints.Assign(o, in); err != nil {
+						if _, _, err := hinting.Assign(o, in); err != nil {
 							b.Fatal(err)
 						}
 					}
 				}
 			}
-			changes, _, err := hints.Assign(o, in)
+			changes, _, err := hinting.Assign(o, in)
 			if err != nil || n > 3 && len(changes) != n {
 				b.Fatal(len(changes), err)
 			}

@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -40,7 +40,7 @@ type oracle struct {
 	feasible, canHold bool
 }
 
-func newOracle(c hints.Options, in []hints.Slice) *oracle {
+func newOracle(c hinting.Options, in []hinting.Slice) *oracle {
 	o := &oracle{}
 	for zone := range c.Weights.Zones {
 		o.zones = append(o.zones, zone)
@@ -54,8 +54,8 @@ func newOracle(c hints.Options, in []hints.Slice) *oracle {
 		}
 	}
 	t := c.Thresholds
-	if t == (hints.Thresholds{}) {
-		t = hints.Thresholds{Aim: 20, Start: 20, Stop: 20}
+	if t == (hinting.Thresholds{}) {
+		t = hinting.Thresholds{Aim: 20, Start: 20, Stop: 20}
 	}
 	limit := t.Start
 	if o.canHold {
@@ -166,11 +166,11 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 }
 
 // compareWithOracle fails unless Assign's answer is as good as H3 and H4 say.
-func compareWithOracle(t *testing.T, c hints.Options, in []hints.Slice) {
+func compareWithOracle(t *testing.T, c hinting.Options, in []hinting.Slice) {
 	t.Helper()
 	o := newOracle(c, in)
 	want := o.solve()
-	changes, d, err := hints.Assign(c, in)
+	changes, d, err := hinting.Assign(c, in)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -215,12 +215,12 @@ func TestOracleOnDrawnCases(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
 	on := 0
 	for range cases {
-		c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
+		c := hinting.Options{Mode: hinting.Proportional, Weights: hinting.Weights{Zones: map[string]int64{}}}
 		zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
 		for _, zone := range zones {
 			c.Weights.Zones[zone] = 1 + r.Int64N(4)
 		}
-		c.Thresholds = []hints.Thresholds{{}, {Aim: 10, Start: 20, Stop: 30}, {Aim: 20, Start: 50, Stop: 100},
+		c.Thresholds = []hinting.Thresholds{{}, {Aim: 10, Start: 20, Stop: 30}, {Aim: 20, Start: 50, Stop: 100},
 			{Aim: 50, Start: 50, Stop: 50}}[r.IntN(4)]
 		homes, priors := append(slices.Clone(zones), "x"), append(slices.Clone(zones), "")
 		sticky := r.IntN(2) == 0 // half of the cases have no endpoint without valid hint

@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -17,11 +17,11 @@ import (
 func TestAgainBesideNewEndpoints(t *testing.T) {
 	seed := nightly.Seed(t, 3)
 	weights := map[string]int64{"b": 6, "c": 5, "d": 7}
-	again(t, hints.Options{Mode: hints.SameZone, Limit: 1000, Weights: hints.Weights{Zones: weights}},
+	again(t, hinting.Options{Mode: hinting.SameZone, Limit: 1000, Weights: hinting.Weights{Zones: weights}},
 		"b | *b>b,c,d | d>b,d | _")
 	for n := range nightly.Cases(t, 500) {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
-		o := hints.Options{Mode: hints.SameZone, Limit: []int{1, 20, 50, 1000}[r.IntN(4)]}
+		o := hinting.Options{Mode: hinting.SameZone, Limit: []int{1, 20, 50, 1000}[r.IntN(4)]}
 		o.Weights.Zones = map[string]int64{}
 		for z := range 1 + r.IntN(4) {
 			o.Weights.Zones[string(rune('a'+z))] = 1 + r.Int64N(8)
@@ -31,7 +31,7 @@ func TestAgainBesideNewEndpoints(t *testing.T) {
 }
 
 // again assigns the hints of slices twice.
-func again(t *testing.T, o hints.Options, text string) {
+func again(t *testing.T, o hinting.Options, text string) {
 	t.Helper()
 	in, err := parseSlices(text)
 	if err != nil {
@@ -42,7 +42,7 @@ func again(t *testing.T, o hints.Options, text string) {
 	for i := range after {
 		after[i].Written = in[i].Written
 	}
-	if changes, _, _ := hints.Assign(o, after); len(changes) > 0 {
+	if changes, _, _ := hinting.Assign(o, after); len(changes) > 0 {
 		t.Fatalf("a second call changes %v in %s after %s\n%+v", changes, printSlices(after), text, o)
 	}
 }

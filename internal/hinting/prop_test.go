@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/hints/routing"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // drawConfig draws valid configurations of a mode.
-func drawConfig(t *rapid.T, mode hints.Mode) hints.Options {
-	c := hints.Options{Mode: mode, Weights: drawWeights(t, rapid.SampledFrom([]int{5, 5, 12}).Draw(t, "most zones"))}
+func drawConfig(t *rapid.T, mode hinting.Mode) hinting.Options {
+	c := hinting.Options{Mode: mode, Weights: drawWeights(t, rapid.SampledFrom([]int{5, 5, 12}).Draw(t, "most zones"))}
 	if rapid.IntRange(0, 3).Draw(t, "thresholds") > 0 {
 		c.Thresholds.Aim = rapid.IntRange(0, 40).Draw(t, "aim")
 		c.Thresholds.Start = max(1, c.Thresholds.Aim+rapid.IntRange(0, 30).Draw(t, "start"))
@@ -24,7 +24,7 @@ func drawConfig(t *rapid.T, mode hints.Mode) hints.Options {
 	}
 	switch rapid.IntRange(0, 30).Draw(t, "odd weights") {
 	case 0:
-		c.Weights.Problems = []hints.Problem{{Node: "n1", Reason: hints.NodeWithoutZone}}
+		c.Weights.Problems = []hinting.Problem{{Node: "n1", Reason: hinting.NodeWithoutZone}}
 	case 1:
 		c.Weights.Zones["b c"] = 1
 	case 2:
@@ -37,12 +37,12 @@ func drawConfig(t *rapid.T, mode hints.Mode) hints.Options {
 
 // drawSlices draws slices in every state: most often such that the last run could have left them,
 // else with hints of any kind.
-func drawSlices(t *rapid.T) []hints.Slice {
+func drawSlices(t *rapid.T) []hinting.Slice {
 	regular := rapid.IntRange(0, 2).Draw(t, "regular") > 0
-	var in []hints.Slice
+	var in []hinting.Slice
 	number := 0
 	for i := range rapid.IntRange(0, 5).Draw(t, "slices") {
-		s := hints.Slice{Name: fmt.Sprintf("s%d", i), Written: rapid.IntRange(0, 3).Draw(t, "written") == 0}
+		s := hinting.Slice{Name: fmt.Sprintf("s%d", i), Written: rapid.IntRange(0, 3).Draw(t, "written") == 0}
 		for range rapid.IntRange(0, 12).Draw(t, "endpoints") {
 			s.Endpoints = append(s.Endpoints, drawEndpoint(t, regular))
 			number++
@@ -72,8 +72,8 @@ func drawEndpoint(t *rapid.T, regular bool) discoveryv1.Endpoint {
 	return e
 }
 
-func checkAll(t rapid.TB, c hints.Options, in []hints.Slice) ([]hints.Change, hints.Decision) {
-	changes, d, err := hints.Assign(c, in)
+func checkAll(t rapid.TB, c hinting.Options, in []hinting.Slice) ([]hinting.Change, hinting.Decision) {
+	changes, d, err := hinting.Assign(c, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestGuaranteesOfProportional(t *testing.T) { rapid.Check(t, proportionalHol
 func FuzzProportional(f *testing.F) { f.Fuzz(rapid.MakeFuzz(proportionalHolds)) }
 
 func proportionalHolds(t *rapid.T) {
-	c, in := drawConfig(t, hints.Proportional), drawSlices(t)
+	c, in := drawConfig(t, hinting.Proportional), drawSlices(t)
 	changes, d := checkAll(t, c, in)
 
 	// Only the ratio of the weights counts.
@@ -106,7 +106,7 @@ func proportionalHolds(t *rapid.T) {
 	for zone, weight := range c.Weights.Zones {
 		scaled.Weights.Zones[zone] = weight * factor
 	}
-	if again, _, _ := hints.Assign(scaled, in); !reflect.DeepEqual(again, changes) {
+	if again, _, _ := hinting.Assign(scaled, in); !reflect.DeepEqual(again, changes) {
 		t.Fatalf("with weights times %d the changes are %v, not %v", factor, again, changes)
 	}
 
@@ -119,7 +119,7 @@ func proportionalHolds(t *rapid.T) {
 			endpoints = append(endpoints, &out[i].Endpoints[k])
 		}
 	}
-	elsewhere := hints.Zone{Name: "elsewhere", Hinted: d.Allocation.Ready}
+	elsewhere := hinting.Zone{Name: "elsewhere", Hinted: d.Allocation.Ready}
 	for _, z := range append(slices.Clone(d.Allocation.Zones), elsewhere) {
 		want := z.Hinted
 		if !d.On {
@@ -135,25 +135,25 @@ func proportionalHolds(t *rapid.T) {
 	for i := range out {
 		out[i].Written = true
 	}
-	if again, e, _ := hints.Assign(c, out); d.On && !d.Allocation.Held && len(again) > 0 &&
+	if again, e, _ := hinting.Assign(c, out); d.On && !d.Allocation.Held && len(again) > 0 &&
 		e.Allocation.Threshold == d.Allocation.Threshold && allFree(in) {
 		t.Fatalf("written again, %v changes in %s", again, printSlices(out))
 	}
 }
 
 // allFree says that no clean slice kept hints from being decided anew.
-func allFree(in []hints.Slice) bool {
-	return !slices.ContainsFunc(in, func(s hints.Slice) bool { return !s.Written })
+func allFree(in []hinting.Slice) bool {
+	return !slices.ContainsFunc(in, func(s hinting.Slice) bool { return !s.Written })
 }
 
 // H1, H5 and H6 in the other modes; own hints depend on nothing but ready, zone and node.
 func TestGuaranteesOfOtherModes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		mode := rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone,
-			hints.SameNode}).Draw(t, "mode")
+		mode := rapid.SampledFrom([]hinting.Mode{hinting.None, hinting.Given, hinting.Keep, hinting.SameZone,
+			hinting.SameNode}).Draw(t, "mode")
 		c, in := drawConfig(t, mode), drawSlices(t)
 		changes, _ := checkAll(t, c, in)
-		if mode == hints.Given || mode == hints.Keep {
+		if mode == hinting.Given || mode == hinting.Keep {
 			return
 		}
 		out := check.After(in, changes)
@@ -163,7 +163,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 				unhinted[i].Endpoints[k].Hints = nil
 			}
 		}
-		again, _, _ := hints.Assign(c, unhinted)
+		again, _, _ := hinting.Assign(c, unhinted)
 		if fresh := check.After(unhinted, again); printSlices(fresh) != printSlices(out) {
 			t.Fatalf("without the earlier hints %s, with them %s", printSlices(fresh), printSlices(out))
 		}
@@ -173,7 +173,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 // TestGuaranteesOfLimits: SameZone with a limit, over slices in every state (N1, N3, H5, H7).
 func TestGuaranteesOfLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawConfig(t, hints.SameZone)
+		c := drawConfig(t, hinting.SameZone)
 		c.Limit = rapid.SampledFrom([]int{1, 20, 50, 100, 1000}).Draw(t, "limit")
 		in := drawSlices(t)
 		changes, _ := checkAll(t, c, in)
@@ -185,7 +185,7 @@ func TestGuaranteesOfLimits(t *testing.T) {
 				}
 			}
 		}
-		if again, _, _ := hints.Assign(c, turned); len(again) > 0 {
+		if again, _, _ := hinting.Assign(c, turned); len(again) > 0 {
 			t.Fatalf("for the order of zones alone %v changes", again[0])
 		}
 	})
@@ -195,7 +195,7 @@ func TestGuaranteesOfLimits(t *testing.T) {
 // come back after Nodes changed (kubernetes#114215). With a limit it may say yes although nothing
 // changes, and the limit may be new, too.
 func TestNeedsSyncForetellsChanges(t *testing.T) {
-	for _, mode := range []hints.Mode{hints.Proportional, hints.SameZone} {
+	for _, mode := range []hinting.Mode{hinting.Proportional, hinting.SameZone} {
 		seen := map[bool]int{}
 		rapid.Check(t, func(t *rapid.T) { seen[needsSyncForetells(t, mode)]++ })
 		if (seen[true] == 0 || seen[false] == 0) && !testing.Short() {
@@ -204,12 +204,12 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 	}
 }
 
-func needsSyncForetells(t *rapid.T, mode hints.Mode) bool {
+func needsSyncForetells(t *rapid.T, mode hinting.Mode) bool {
 	c, in := drawConfig(t, mode), drawSlices(t)
-	if mode == hints.SameZone {
+	if mode == hinting.SameZone {
 		c.Limit = rapid.SampledFrom([]int{0, 20, 100}).Draw(t, "limit")
 	}
-	changes, d, err := hints.Assign(c, in)
+	changes, d, err := hinting.Assign(c, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,25 +222,25 @@ func needsSyncForetells(t *rapid.T, mode hints.Mode) bool {
 			c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], maxZone)
 		}
 	}
-	if mode == hints.SameZone {
+	if mode == hinting.SameZone {
 		c.Limit = rapid.SampledFrom([]int{c.Limit, c.Limit, 0, 50}).Draw(t, "new limit")
 	}
-	got := hints.NeedsSync(d, c)
-	changes, e, err := hints.Assign(c, regular)
+	got := hinting.NeedsSync(d, c)
+	changes, e, err := hinting.Assign(c, regular)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := hints.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason}
+	stored := hinting.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason}
 	stored.Allocation.Ready, stored.Allocation.Zoneless = d.Allocation.Ready, d.Allocation.Zoneless
 	stored.Allocation.Threshold = d.Allocation.Threshold
 	for _, z := range slices.Backward(d.Allocation.Zones) {
 		stored.Allocation.Zones = append(stored.Allocation.Zones,
-			hints.Zone{Name: z.Name, Weight: z.Weight, Hinted: z.Hinted, Overload: z.Overload})
+			hinting.Zone{Name: z.Name, Weight: z.Weight, Hinted: z.Hinted, Overload: z.Overload})
 	}
-	if again := hints.NeedsSync(stored, c); again != got {
+	if again := hinting.NeedsSync(stored, c); again != got {
 		t.Fatalf("NeedsSync is %v, and with what a caller stores %v", got, again)
 	}
-	if want := len(changes) > 0; want && !got || got && !want && mode == hints.Proportional {
+	if want := len(changes) > 0; want && !got || got && !want && mode == hinting.Proportional {
 		t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)
 	}
 	return got
@@ -250,8 +250,8 @@ func needsSyncForetells(t *rapid.T, mode hints.Mode) bool {
 const maxZone = 1 << 35
 
 // drawWeights draws up to most zones with weights of every size there may be.
-func drawWeights(t *rapid.T, most int) hints.Weights {
-	w := hints.Weights{Zones: map[string]int64{}}
+func drawWeights(t *rapid.T, most int) hinting.Weights {
+	w := hinting.Weights{Zones: map[string]int64{}}
 	zones := rapid.IntRange(2, most).Draw(t, "zones")
 	limit := rapid.SampledFrom([]int64{3, 100, 1 << 31, maxZone}).Draw(t, "limit")
 	for z := range zones {

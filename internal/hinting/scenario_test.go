@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
@@ -41,27 +41,27 @@ func TestScenarios(t *testing.T) {
 }
 
 type handler struct {
-	config hints.Options
-	in     []hints.Slice
-	last   hints.Decision
+	config hinting.Options
+	in     []hinting.Slice
+	last   hinting.Decision
 }
 
 func (s *handler) handle(c scenario.Command) (out string, err error) {
 	arg := strings.Join(c.Args, " ")
 	switch c.Name {
 	case "mode":
-		if s.config.Mode = hints.Mode(arg); arg == "None" {
-			s.config.Mode = hints.None
+		if s.config.Mode = hinting.Mode(arg); arg == "None" {
+			s.config.Mode = hinting.None
 		}
 		return "", s.config.Validate(nil)
 	case "service":
-		s.config.Mode = hints.ModeOf(serviceWith(c.Args))
+		s.config.Mode = hinting.ModeOf(serviceWith(c.Args))
 		return fmt.Sprintln("mode", cmp.Or(s.config.Mode, "None")), nil
 	case "cores":
 		s.config.Weights, err = parseWeights(arg)
 		return "", err
 	case "weights":
-		s.config.Weights = hints.Weights{Zones: map[string]int64{}}
+		s.config.Weights = hinting.Weights{Zones: map[string]int64{}}
 		for _, word := range c.Args {
 			zone, weight, _ := strings.Cut(word, "=")
 			n, err := strconv.ParseInt(weight, 10, 64)
@@ -85,13 +85,13 @@ func (s *handler) handle(c scenario.Command) (out string, err error) {
 	case "assign":
 		return s.assign()
 	case "sync":
-		return fmt.Sprintln(hints.NeedsSync(s.last, s.config)), nil
+		return fmt.Sprintln(hinting.NeedsSync(s.last, s.config)), nil
 	}
 	return "", fmt.Errorf("unknown command %q", c.Name)
 }
 
 func (s *handler) assign() (string, error) {
-	changes, d, err := hints.Assign(s.config, s.in)
+	changes, d, err := hinting.Assign(s.config, s.in)
 	if err != nil {
 		return "", err
 	}
@@ -119,9 +119,9 @@ func (s *handler) nodes(c scenario.Command) (string, error) {
 		nodes = append(nodes, node)
 	}
 	before := fmt.Sprint(nodes)
-	s.config.Weights = hints.NodeWeights(nodes, nil)
+	s.config.Weights = hinting.NodeWeights(nodes, nil)
 	slices.Reverse(nodes)
-	if turned := hints.NodeWeights(append(nodes, nil), nil); !reflect.DeepEqual(turned, s.config.Weights) {
+	if turned := hinting.NodeWeights(append(nodes, nil), nil); !reflect.DeepEqual(turned, s.config.Weights) {
 		return "", fmt.Errorf("the order counts: %v, then %v", s.config.Weights, turned)
 	}
 	if slices.Reverse(nodes); fmt.Sprint(nodes) != before {

@@ -3,7 +3,7 @@ package limit
 import (
 	"math/bits"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
 
 // prepare chooses the scale: as large as fits into 64 bits, and a multiple of all numbers up to 12,

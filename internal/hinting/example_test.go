@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"
 )
@@ -23,11 +23,11 @@ func endpointIn(zone, address string) discoveryv1.Endpoint {
 
 func ExampleHintOf() {
 	e := endpointIn("a", "10.0.0.1")
-	hint, ok := hints.HintOf(hints.SameZone, &e)
+	hint, ok := hinting.HintOf(hinting.SameZone, &e)
 	fmt.Println(hint.Zone, ok)
 
 	*e.Zone = "not a label value"
-	hint, ok = hints.HintOf(hints.SameZone, &e)
+	hint, ok = hinting.HintOf(hinting.SameZone, &e)
 	fmt.Printf("%q %v\n", hint.Zone, ok)
 	// Output:
 	// a true
@@ -36,10 +36,10 @@ func ExampleHintOf() {
 
 func ExampleNodeWeights() {
 	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "3920m"), node("n3", "", "4")}
-	w := hints.NodeWeights(nodes, nil)
+	w := hinting.NodeWeights(nodes, nil)
 	fmt.Println(w.Zones, w.Problems)
 
-	w = hints.NodeWeights(nodes, func(n *corev1.Node) bool { return n.Labels[corev1.LabelTopologyZone] != "" })
+	w = hinting.NodeWeights(nodes, func(n *corev1.Node) bool { return n.Labels[corev1.LabelTopologyZone] != "" })
 	fmt.Println(w.Zones, w.Problems)
 	// Output:
 	// map[a:8000 b:3920] [{n3 NodeWithoutZone}]
@@ -49,10 +49,10 @@ func ExampleNodeWeights() {
 func ExampleModeOf() {
 	near := "PreferSameZone"
 	service := &corev1.Service{Spec: corev1.ServiceSpec{TrafficDistribution: &near}}
-	fmt.Println(hints.ModeOf(service))
+	fmt.Println(hinting.ModeOf(service))
 
 	service.Annotations = map[string]string{"service.kubernetes.io/topology-mode": "Auto"}
-	fmt.Println(hints.ModeOf(service))
+	fmt.Println(hinting.ModeOf(service))
 	// Output:
 	// SameZone
 	// Proportional
@@ -60,8 +60,8 @@ func ExampleModeOf() {
 
 // A controller sends an event when what people should know has changed.
 func ExampleDecision_Same() {
-	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints}
-	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated}
+	few := hinting.Decision{Mode: hinting.Proportional, Reason: hinting.TooFewEndpoints}
+	on := hinting.Decision{Mode: hinting.Proportional, On: true, Reason: hinting.Allocated}
 	more := on
 	few.Allocation.Ready, on.Allocation.Ready, more.Allocation.Ready = 1, 6, 9
 	fmt.Println(on.Same(few), more.Same(on))
@@ -71,11 +71,11 @@ func ExampleDecision_Same() {
 // When Nodes change, a controller asks which services are worth a new plan. This is all that it
 // must have stored of a decision.
 func ExampleNeedsSync() {
-	stored := hints.Decision{Mode: hints.Proportional, On: true}
-	stored.Allocation = hints.Allocation{Ready: 6, Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
-	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000,
+	stored := hinting.Decision{Mode: hinting.Proportional, On: true}
+	stored.Allocation = hinting.Allocation{Ready: 6, Zones: []hinting.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
+	fmt.Println(hinting.NeedsSync(stored, hinting.Options{Weights: hinting.Weights{Zones: map[string]int64{"a": 4000,
 		"b": 8000}}}))
-	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000,
+	fmt.Println(hinting.NeedsSync(stored, hinting.Options{Weights: hinting.Weights{Zones: map[string]int64{"a": 8000,
 		"b": 8000}}}))
 	// Output:
 	// false
@@ -87,12 +87,12 @@ func ExampleAssign() {
 	service := &corev1.Service{}
 	service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "4")}
-	slice := hints.Slice{Name: "web-1", Written: true}
+	slice := hinting.Slice{Name: "web-1", Written: true}
 	for i, zone := range []string{"a", "b", "b"} {
 		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
 	}
-	changes, decision, err := hints.Assign(hints.Options{Mode: hints.ModeOf(service),
-		Weights: hints.NodeWeights(nodes, nil)}, []hints.Slice{slice})
+	changes, decision, err := hinting.Assign(hinting.Options{Mode: hinting.ModeOf(service),
+		Weights: hinting.NodeWeights(nodes, nil)}, []hinting.Slice{slice})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -116,8 +116,8 @@ func ExampleAssign() {
 func ExampleNodesMatter() {
 	before, heartbeat, smaller := node("n1", "a", "8"), node("n1", "a", "8"), node("n1", "a", "7")
 	heartbeat.ResourceVersion = "2"
-	fmt.Println(hints.NodesMatter(before, heartbeat, nil))
-	fmt.Println(hints.NodesMatter(before, smaller, nil))
+	fmt.Println(hinting.NodesMatter(before, heartbeat, nil))
+	fmt.Println(hinting.NodesMatter(before, smaller, nil))
 	// Output:
 	// false
 	// true
@@ -126,20 +126,20 @@ func ExampleNodesMatter() {
 // A Service of five Pods in three zones that send the same traffic: what three ways to decide hints
 // do to it.
 func ExampleOptions_limit() {
-	weights := hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}
+	weights := hinting.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}
 	var from []forecast.Source
 	for zone, weight := range weights.Zones {
 		from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: weight})
 	}
-	for _, o := range []hints.Options{
-		{Mode: hints.None},
-		{Mode: hints.SameZone},
-		{Mode: hints.SameZone, Limit: 50, Weights: weights},
+	for _, o := range []hinting.Options{
+		{Mode: hinting.None},
+		{Mode: hinting.SameZone},
+		{Mode: hinting.SameZone, Limit: 50, Weights: weights},
 	} {
 		pods := []discoveryv1.Endpoint{
 			endpointIn("a", "10.0.0.1"), endpointIn("a", "10.0.0.2"), endpointIn("b", "10.0.0.3"), endpointIn("b", "10.0.0.4"), endpointIn("c", "10.0.0.5"),
 		}
-		changes, _, err := hints.Assign(o, []hints.Slice{{Written: true, Endpoints: pods}})
+		changes, _, err := hinting.Assign(o, []hinting.Slice{{Written: true, Endpoints: pods}})
 		for _, c := range changes {
 			pods[c.Endpoint].Hints = c.Hints
 		}

@@ -1,9 +1,9 @@
-package hints
+package hinting
 
 import (
 	"slices"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/internal/accept"
 )
 

@@ -1,4 +1,4 @@
-package hints
+package hinting
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 

@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -12,19 +12,19 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
 // TestSame: two decisions are the same unless the mode, the state or the reason differs.
 func TestSame(t *testing.T) {
-	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated,
-		Names: []string{"10.0.0.1"}, Allocation: hints.Allocation{Ready: 9}}
-	for other, same := range map[*hints.Decision]bool{
-		{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Opened: 2,
-			Allocation: hints.Allocation{Ready: 12, Held: true, Threshold: 30}}: true,
-		{Mode: hints.Proportional, On: true, Reason: hints.InvalidName}: false,
-		{Mode: hints.Proportional, Reason: hints.Allocated}:             false,
-		{Mode: hints.SameZone, On: true, Reason: hints.Allocated}:       false,
+	on := hinting.Decision{Mode: hinting.Proportional, On: true, Reason: hinting.Allocated,
+		Names: []string{"10.0.0.1"}, Allocation: hinting.Allocation{Ready: 9}}
+	for other, same := range map[*hinting.Decision]bool{
+		{Mode: hinting.Proportional, On: true, Reason: hinting.Allocated, Opened: 2,
+			Allocation: hinting.Allocation{Ready: 12, Held: true, Threshold: 30}}: true,
+		{Mode: hinting.Proportional, On: true, Reason: hinting.InvalidName}: false,
+		{Mode: hinting.Proportional, Reason: hinting.Allocated}:             false,
+		{Mode: hinting.SameZone, On: true, Reason: hinting.Allocated}:       false,
 	} {
 		if on.Same(*other) != same || other.Same(on) != same {
 			t.Errorf("%+v: Same is %v", other, !same)
@@ -34,10 +34,10 @@ func TestSame(t *testing.T) {
 
 // Every reason says in words what is wrong, and names it.
 func TestDecisionSaysWhy(t *testing.T) {
-	for i, reason := range []hints.Reason{"", hints.Allocated, hints.TooFewEndpoints, hints.OverThreshold,
-		hints.SingleZone, hints.NoWeights, hints.TooManyZones,
-		hints.NodeWithoutZone, hints.NodeWithoutCPU, hints.EndpointWithoutZone, hints.InvalidName} {
-		text := hints.Decision{AddressType: "IPv6", Mode: hints.Proportional, Reason: reason,
+	for i, reason := range []hinting.Reason{"", hinting.Allocated, hinting.TooFewEndpoints, hinting.OverThreshold,
+		hinting.SingleZone, hinting.NoWeights, hinting.TooManyZones,
+		hinting.NodeWithoutZone, hinting.NodeWithoutCPU, hinting.EndpointWithoutZone, hinting.InvalidName} {
+		text := hinting.Decision{AddressType: "IPv6", Mode: hinting.Proportional, Reason: reason,
 			Names: []string{"n 1", "n2"}, More: 3}.String()
 		if !strings.HasPrefix(text, "IPv6 Proportional: off") || (reason != "" && len(text) < 30) {
 			t.Errorf("%s: %q says too little", reason, text)
@@ -51,18 +51,18 @@ func TestDecisionSaysWhy(t *testing.T) {
 // TestTooManyZones: if an endpoint would have to serve more zones than a hint can name, there are
 // no hints, and a sync may help later.
 func TestTooManyZones(t *testing.T) {
-	o := hints.Options{Mode: hints.SameZone, Limit: 1, Weights: hints.Weights{Zones: map[string]int64{}}}
+	o := hinting.Options{Mode: hinting.SameZone, Limit: 1, Weights: hinting.Weights{Zones: map[string]int64{}}}
 	for zones := range 10 {
 		o.Weights.Zones[fmt.Sprint("z", zones)] = 1
-		want := hints.Allocated
+		want := hinting.Allocated
 		if zones+1 > 8 {
-			want = hints.TooManyZones
+			want = hinting.TooManyZones
 		}
-		in := []hints.Slice{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"},
+		in := []hinting.Slice{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"},
 			Zone: &[]string{"z0"}[0]}}}}
-		changes, d, err := hints.Assign(o, in)
-		if err != nil || d.Reason != want || d.On != (want == hints.Allocated) || (len(changes) > 0) != d.On ||
-			hints.NeedsSync(d, o) == d.On {
+		changes, d, err := hinting.Assign(o, in)
+		if err != nil || d.Reason != want || d.On != (want == hinting.Allocated) || (len(changes) > 0) != d.On ||
+			hinting.NeedsSync(d, o) == d.On {
 			t.Errorf("an endpoint for %d zones: error %v, %s, want %s", zones+1, err, d, want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 	slices.SortStableFunc(in[0].Endpoints, func(a, b discoveryv1.Endpoint) int {
 		return strings.Compare(b.Addresses[0], a.Addresses[0])
 	})
-	_, d, err := hints.Assign(proportional("1,1", ""), in)
+	_, d, err := hinting.Assign(proportional("1,1", ""), in)
 	if err != nil || len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 ||
 		d.Allocation.Zoneless != 30 {
 		t.Errorf("of 15 endpoints in two port groups: %v, %d more, %d in all", d.Names, d.More, d.Allocation.Zoneless)
@@ -93,7 +93,7 @@ func TestDecisionNamesEndpoints(t *testing.T) {
 	endpoints := in[0].Endpoints
 	endpoints[1].Addresses, endpoints[1].TargetRef = nil, &corev1.ObjectReference{Kind: "Pod", Name: "web-1"}
 	endpoints[2].Addresses = nil
-	_, d, err := hints.Assign(proportional("1,1", ""), in)
+	_, d, err := hinting.Assign(proportional("1,1", ""), in)
 	if diff := cmp.Diff([]string{"", "10.0.0.1", "web-1"}, d.Names); err != nil || diff != "" {
 		t.Errorf("error %v, names (-want +got):\n%s", err, diff)
 	}
@@ -114,22 +114,22 @@ func node(name, zone, cpu string) *corev1.Node {
 // TestNeedsSyncWithoutWeights: with a limit, options without weights need a sync after each
 // decision except NoWeights.
 func TestNeedsSyncWithoutWeights(t *testing.T) {
-	limit := hints.Allocation{Threshold: 10}
-	on := hints.Allocation{Threshold: 10, Zones: []hints.Zone{{Name: "a", Weight: 1}}}
+	limit := hinting.Allocation{Threshold: 10}
+	on := hinting.Allocation{Threshold: 10, Zones: []hinting.Zone{{Name: "a", Weight: 1}}}
 	for _, c := range []struct {
 		why  string
-		last hints.Decision
-		now  hints.Options
+		last hinting.Decision
+		now  hinting.Options
 		want bool
 	}{
-		{"the limit was removed", hints.Decision{On: true, Allocation: on}, hints.Options{}, true},
-		{"the limit was removed after NoWeights", hints.Decision{Reason: hints.NoWeights, Allocation: limit}, hints.Options{}, true},
-		{"the limit is new", hints.Decision{On: true}, hints.Options{Limit: 10}, true},
-		{"after TooManyZones", hints.Decision{Reason: hints.TooManyZones, Allocation: limit}, hints.Options{Limit: 10}, true},
-		{"after NoWeights", hints.Decision{Reason: hints.NoWeights, Allocation: limit}, hints.Options{Limit: 10}, false},
+		{"the limit was removed", hinting.Decision{On: true, Allocation: on}, hinting.Options{}, true},
+		{"the limit was removed after NoWeights", hinting.Decision{Reason: hinting.NoWeights, Allocation: limit}, hinting.Options{}, true},
+		{"the limit is new", hinting.Decision{On: true}, hinting.Options{Limit: 10}, true},
+		{"after TooManyZones", hinting.Decision{Reason: hinting.TooManyZones, Allocation: limit}, hinting.Options{Limit: 10}, true},
+		{"after NoWeights", hinting.Decision{Reason: hinting.NoWeights, Allocation: limit}, hinting.Options{Limit: 10}, false},
 	} {
-		c.last.Mode = hints.SameZone
-		if got := hints.NeedsSync(c.last, c.now); got != c.want {
+		c.last.Mode = hinting.SameZone
+		if got := hinting.NeedsSync(c.last, c.now); got != c.want {
 			t.Errorf("%s: NeedsSync returns %v", c.why, got)
 		}
 	}

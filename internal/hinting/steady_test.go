@@ -1,4 +1,4 @@
-package hints_test
+package hinting_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/nightly"
@@ -38,7 +38,7 @@ func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string
 	c.changed, c.opened = c.changed+changed, c.opened+f.last.Opened
 	c.across, c.busiest, c.worst = c.across+int(traffic.Across), c.busiest+busiest, max(c.worst, busiest)
 	if limit := f.options.Limit; limit > 0 && busiest > 100*(limit+10) {
-		t.Fatalf("the busiest endpoint is %v above the mean, limit %d%%: %v", hints.Overload(busiest), limit, f.last)
+		t.Fatalf("the busiest endpoint is %v above the mean, limit %d%%: %v", hinting.Overload(busiest), limit, f.last)
 	}
 }
 
@@ -54,16 +54,16 @@ func TestSteadiness(t *testing.T) {
 		for _, size := range []int{2, 6, 30, 300} {
 			for _, limit := range []int{20, 50, 100} {
 				steadiness(t, zones, size, worlds, fmt.Sprintf("limit %d%%", limit),
-					hints.Options{Mode: hints.SameZone, Limit: limit})
+					hinting.Options{Mode: hinting.SameZone, Limit: limit})
 			}
-			steadiness(t, zones, size, worlds, "same zone", hints.Options{Mode: hints.SameZone})
-			steadiness(t, zones, size, worlds, "no hints", hints.Options{})
-			steadiness(t, zones, size, worlds, "topology mode", hints.Options{Mode: hints.Proportional})
+			steadiness(t, zones, size, worlds, "same zone", hinting.Options{Mode: hinting.SameZone})
+			steadiness(t, zones, size, worlds, "no hints", hinting.Options{})
+			steadiness(t, zones, size, worlds, "topology mode", hinting.Options{Mode: hinting.Proportional})
 		}
 	}
 }
 
-func steadiness(t *testing.T, zones, size, worlds int, name string, o hints.Options) {
+func steadiness(t *testing.T, zones, size, worlds int, name string, o hinting.Options) {
 	const steps = 40
 	for _, rolling := range []bool{false, true} {
 		var sum costs
@@ -73,7 +73,7 @@ func steadiness(t *testing.T, zones, size, worlds int, name string, o hints.Opti
 			for _, zone := range letters {
 				weights[zone] = 1 + r.Int64N(8)
 			}
-			if o.Mode != hints.Given && (o.Mode != hints.SameZone || o.Limit > 0) {
+			if o.Mode != hinting.Given && (o.Mode != hinting.SameZone || o.Limit > 0) {
 				o.Weights.Zones = weights
 			}
 			f := &fleet{options: o, perSlice: 20}

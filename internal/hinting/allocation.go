@@ -1,4 +1,4 @@
-package hints
+package hinting
 
 // Allocation is what Proportional, and SameZone with a limit, counted to decide over all slices.
 // The Decision of any other mode has the zero value.

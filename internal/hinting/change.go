@@ -1,4 +1,4 @@
-package hints
+package hinting
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
