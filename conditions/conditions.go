@@ -41,7 +41,8 @@
 // There are no deviations from Kubernetes 1.37. Inputs are never changed, and nil never causes a
 // panic.
 //
-// [EndpointSlices]: https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions
+// [EndpointSlices]:
+// https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions
 package conditions
 
 import (
@@ -80,37 +81,29 @@ func New(ready, terminating, publishNotReady bool) State {
 	}
 }
 
-// Conditions returns the state as an API value with three explicit values, because some load
-// balancers treat nil as false. The pointers belong to the caller and share no memory.
-func (s State) Conditions() discoveryv1.EndpointConditions {
+// API returns the conditions for a slice, all three explicit, because some load balancers treat nil
+// as false. The pointers belong to the caller and share no memory.
+func (s State) API() discoveryv1.EndpointConditions {
 	values := [3]bool{s.Ready, s.Serving, s.Terminating}
 	return discoveryv1.EndpointConditions{Ready: &values[0], Serving: &values[1], Terminating: &values[2]}
 }
 
-// ServesWhileTerminating reports whether the endpoint may be used if no endpoint is ready, as
-// KEP-1669 says.
-func (s State) ServesWhileTerminating() bool { return s.Serving && s.Terminating }
-
 // FromPod returns the state of a Pod's endpoint, by the table of the package comment. It reads the
-// Pod's Ready condition and its deletion timestamp. A nil Pod is not ready, and neither is a Pod
-// without a Ready condition. publishNotReady has the same meaning as in [New].
+// Pod's Ready condition, the first one if there are several, and its deletion timestamp. A nil Pod
+// and a Pod without a Ready condition are not ready. publishNotReady has the same meaning as in
+// [New].
 func FromPod(pod *corev1.Pod, publishNotReady bool) State {
-	return New(PodReady(pod), pod != nil && pod.DeletionTimestamp != nil, publishNotReady)
-}
-
-// PodReady reports whether the Pod's Ready condition is True. If the Pod has several Ready
-// conditions, the first one counts. The result is false for a nil Pod, and for a Pod without that
-// condition.
-func PodReady(pod *corev1.Pod) bool {
 	if pod == nil {
-		return false
+		return New(false, false, publishNotReady)
 	}
+	ready := false
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue
+			ready = c.Status == corev1.ConditionTrue
+			break
 		}
 	}
-	return false
+	return New(ready, pod.DeletionTimestamp != nil, publishNotReady)
 }
 
 // Finished reports whether a Pod has run to its end: its phase is Failed or Succeeded. A finished

@@ -86,16 +86,13 @@ func TestOf(t *testing.T) {
 func TestConditionsAreExplicit(t *testing.T) {
 	for _, text := range triples() {
 		s := conditions.Of(parse(text))
-		c, other := s.Conditions(), s.Conditions()
+		c, other := s.API(), s.API()
 		if c.Ready == nil || c.Serving == nil || c.Terminating == nil || conditions.Of(c) != s {
 			t.Fatalf("%s becomes %+v", text, c)
 		}
 		*c.Ready, *c.Serving, *c.Terminating = !s.Ready, !s.Serving, !s.Terminating
-		if conditions.Of(other) != s || conditions.Of(s.Conditions()) != s {
+		if conditions.Of(other) != s || conditions.Of(s.API()) != s {
 			t.Errorf("conditions of %s share their pointers", text)
-		}
-		if got, want := s.ServesWhileTerminating(), s.Serving && s.Terminating; got != want {
-			t.Errorf("%s serves while it terminates: %t", text, got)
 		}
 	}
 }
@@ -134,9 +131,8 @@ func TestFromPod(t *testing.T) {
 		}
 		before := pod.DeepCopy()
 		s, published := conditions.FromPod(pod, false), conditions.FromPod(pod, true)
-		if spell(s) != row.want || conditions.PodReady(pod) != s.Serving || conditions.Finished(pod) != row.finished {
-			t.Errorf("FromPod says %s, PodReady %t, Finished %t: %s", spell(s), conditions.PodReady(pod),
-				conditions.Finished(pod), row.why)
+		if spell(s) != row.want || conditions.Finished(pod) != row.finished {
+			t.Errorf("FromPod says %s, Finished %t: %s", spell(s), conditions.Finished(pod), row.why)
 		}
 		if s.Ready = true; published != s {
 			t.Errorf("the Service asked for whatever there is, and FromPod says %s: %s", spell(published), row.why)
@@ -145,7 +141,7 @@ func TestFromPod(t *testing.T) {
 			t.Errorf("%s: the Pod was changed:\n%s", row.why, d)
 		}
 	}
-	if s := conditions.FromPod(nil, false); spell(s) != "---" || conditions.PodReady(nil) || conditions.Finished(nil) {
+	if s := conditions.FromPod(nil, false); spell(s) != "---" || conditions.Finished(nil) {
 		t.Errorf("of no Pod FromPod says %s", spell(s))
 	}
 }

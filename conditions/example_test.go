@@ -16,11 +16,11 @@ import (
 func ExampleNew() {
 	for _, publishNotReady := range []bool{false, true} {
 		state := conditions.New(true, true, publishNotReady)
-		fmt.Printf("%+v %t %t\n", state, conditions.Of(state.Conditions()) == state, state.ServesWhileTerminating())
+		fmt.Printf("%+v %t\n", state, conditions.Of(state.API()) == state)
 	}
 	// Output:
-	// {Ready:false Serving:true Terminating:true} true true
-	// {Ready:true Serving:true Terminating:true} true true
+	// {Ready:false Serving:true Terminating:true} true
+	// {Ready:true Serving:true Terminating:true} true
 }
 
 // A slice that somebody wrote by hand has no conditions: its endpoints are ready.
@@ -34,13 +34,13 @@ func ExampleFromPod() {
 		Phase: corev1.PodRunning, PodIP: "10.0.0.1",
 		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
 	}}
-	fmt.Printf("%+v %t\n", conditions.FromPod(pod, false), conditions.PodReady(pod))
+	fmt.Printf("%+v\n", conditions.FromPod(pod, false))
 	pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(0, 0)}
 	fmt.Printf("%+v %t\n", conditions.FromPod(pod, false), conditions.Finished(pod))
 	pod.Status.Phase = corev1.PodSucceeded
 	fmt.Println(conditions.Finished(pod))
 	// Output:
-	// {Ready:true Serving:true Terminating:false} true
+	// {Ready:true Serving:true Terminating:false}
 	// {Ready:false Serving:true Terminating:true} false
 	// true
 }

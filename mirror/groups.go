@@ -14,8 +14,8 @@ import (
 // the order of addresses. It returns nil if there are none. Endpoints with equal conditions share
 // the memory of the conditions. If readyOnly is set, serving and terminating are nil.
 func (g *gathering) groups(readyOnly bool) []slicer.Group {
-	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.Conditions(),
-		conditions.State{}.Conditions()}
+	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.API(),
+		conditions.State{}.API()}
 	if readyOnly {
 		states[0].Serving = nil
 		states[0].Terminating = nil

@@ -31,7 +31,7 @@ func TestAllocations(t *testing.T) {
 			t.Errorf("%d endpoints %s: %.0f allocations, want at most %.0f", n, name, have, bar)
 		}
 	}
-	for _, mode := range []hints.Mode{hints.None, hints.SameZone, hints.SameNode} {
+	for _, mode := range []hints.Mode{hints.None, hints.PreferSameZone, hints.PreferSameNode} {
 		perSlice := func(size int) float64 {
 			in := gen.First(gen.Service(20 * size))
 			in.Options.MaxEndpointsPerSlice, in.Hints.Mode = size, mode

@@ -29,7 +29,7 @@ func TestHandmadePlans(t *testing.T) {
 		"nil among the unchanged":      {Unchanged: []*discoveryv1.EndpointSlice{nil, object}},
 		"nil among the ignored":        {Ignored: []slicer.Ignored{{}}},
 		"a rejection without error":    {Skips: []slicer.Skip{{}}},
-		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Proportional}, {Mode: "Nonsense"}}},
+		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Auto}, {Mode: "Nonsense"}}},
 	} {
 		func() {
 			defer func() {

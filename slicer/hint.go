@@ -9,6 +9,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
 // decideHints decides the hints of every address type, over all its port sets. It returns the
@@ -52,32 +53,41 @@ func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 // hints only the endpoints that the decision can list: endpoints without a hint or without a zone.
 func (p *placement) ownHints(typ int32) hints.Decision {
 	mode := p.in.Hints.Mode
-	if mode == hints.None {
-		return hints.Decision{Mode: hints.None} // as Assign would return
-	}
 	var named []discoveryv1.Endpoint
-	if mode == hints.SameZone || mode == hints.SameNode {
+	if mode == hints.PreferSameZone || mode == hints.PreferSameNode {
 		for i := range p.items {
 			it := &p.items[i]
-			_, ok := hints.HintOf(mode, it.endpoint)
-			zoneless := mode == hints.SameZone && endpoint.Text(it.endpoint.Zone) == ""
+			_, ok := hinting.HintOf(string(mode), it.endpoint)
+			zoneless := mode == hints.PreferSameZone && endpoint.Text(it.endpoint.Zone) == ""
 			if (!ok || zoneless) && p.wanted.portSets[it.portSet].typ == typ {
 				named = append(named, *it.endpoint)
 			}
 		}
 	}
-	var shown []hints.Slice
+	var shown []hinting.Slice
 	if len(named) > 0 {
-		shown = []hints.Slice{{Written: true, Endpoints: named}}
+		shown = []hinting.Slice{{Written: true, Endpoints: named}}
 	}
 	_, decision := p.in.assignHints(shown)
 	return decision
 }
 
-func (in *request) assignHints(shown []hints.Slice) ([]hints.Change, hints.Decision) {
-	changes, decision, err := hints.Assign(in.Hints, shown)
+// hintOptions returns the options as package hinting takes them.
+func (in *request) hintOptions() hinting.Options {
+	o := &in.Hints
+	return hinting.Options{
+		Mode: string(o.Mode), Limit: o.Limit, Weights: hinting.Weights(o.Weights), Steady: o.Steady,
+	}
+}
+
+func (in *request) assignHints(shown []hinting.Slice) ([]hinting.Change, hints.Decision) {
+	changes, made, err := hinting.Assign(in.hintOptions(), shown)
 	if err != nil {
 		panic("slicer: hints refuse a configuration that was validated: " + err.Error())
+	}
+	decision := hints.Decision{Mode: in.Hints.Mode, On: made.On, Reason: made.Reason, Message: made.Message}
+	for _, z := range made.Zones {
+		decision.Zones = append(decision.Zones, hints.Allocation(z))
 	}
 	return changes, decision
 }
@@ -87,7 +97,7 @@ func (in *request) assignHints(shown []hints.Slice) ([]hints.Change, hints.Decis
 // hints change and that are not written for another reason.
 func (p *placement) allocate(typ int32) (decision hints.Decision, rewritten []int32) {
 	var numbers []int32
-	var shown []hints.Slice
+	var shown []hinting.Slice
 	for n := range p.slices {
 		if s := &p.slices[n]; s.typ == typ && s.outcome == kept {
 			numbers = append(numbers, int32(n))
@@ -112,8 +122,8 @@ func (p *placement) allocate(typ int32) (decision hints.Decision, rewritten []in
 
 // show returns a slice for package hints: the endpoints that it will hold, with the hints that
 // existing slices have for them.
-func (p *placement) show(s *placedSlice) hints.Slice {
-	var shown hints.Slice
+func (p *placement) show(s *placedSlice) hinting.Slice {
+	var shown hinting.Slice
 	if s.object != nil {
 		shown.Name = s.object.Name
 	}
@@ -161,7 +171,7 @@ func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
 	if in.Hints.Mode == hints.Given {
 		gets.given = endpoint.HintsOf(wanted.Hints)
 	} else {
-		gets.own, _ = hints.HintOf(in.Hints.Mode, wanted)
+		gets.own, _ = hinting.HintOf(string(in.Hints.Mode), wanted)
 	}
 	return gets
 }
@@ -169,12 +179,12 @@ func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
 // itemHints are the hints that an item gets: own, or given if own is zero.
 type itemHints struct {
 	given discoveryv1.EndpointHints // share memory with the input
-	own   hints.Hint                // a hint that the mode makes
+	own   hinting.Hint              // a hint that the mode makes
 }
 
 // same reports whether held hints equal the hints that the item gets.
 func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
-	if h.own != (hints.Hint{}) {
+	if h.own != (hinting.Hint{}) {
 		return h.own.Matches(held)
 	}
 	return endpoint.SameHints(&h.given, held)
@@ -189,13 +199,13 @@ func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
 // limitSkip returns a Skip, and true, if the limit of hints has no effect.
 func (p *placement) limitSkip() (Skip, bool) {
 	o := &p.in.Hints
-	withoutWeights := func(made hints.Decision) bool { return made.Reason == hints.NoWeights }
+	withoutWeights := func(made hints.Decision) bool { return made.Reason == "NoWeights" }
 	switch {
 	case o.Limit == 0:
 		return Skip{}, false
-	case o.Mode != hints.SameZone:
+	case o.Mode != hints.PreferSameZone:
 		cause := field.Invalid(field.NewPath("hints", "limit"), o.Limit,
-			"only the mode SameZone has a limit: choose it, or leave the limit out")
+			"only the mode PreferSameZone has a limit: choose it, or leave the limit out")
 		return Skip{Reason: LimitUnused, Path: cause.Field, Err: cause}, true
 	case slices.ContainsFunc(p.decisions, withoutWeights):
 		cause := field.Required(field.NewPath("hints", "weights", "zones"),

@@ -22,7 +22,7 @@ import (
 //	ignored web-f (Foreign)
 //	skipped 127.0.0.1 (InvalidAddress) groups[0].endpoints[3].addresses[0]
 //	gap IPv4 10.0.0.1 on http: missing after step 1 until step 3
-//	hints IPv4 SameZone: on
+//	hints IPv4 PreferSameZone: ByMode: each ready endpoint has a hint for its own zone
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
 // The text is never shortened. A line for which the plan has nothing is left out, for example the
@@ -57,7 +57,7 @@ func (p Plan) String() string {
 	}
 	for _, d := range p.Hints {
 		if d.Mode != hints.None && d.Mode != hints.Given && d.Mode != hints.Keep {
-			fmt.Fprintln(&b, "hints "+d.String())
+			fmt.Fprintf(&b, "hints %s %s: %s\n", d.AddressType, d.Mode, d)
 		}
 	}
 	fmt.Fprintln(&b, total(p.Stats()))

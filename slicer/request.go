@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
@@ -32,7 +32,7 @@ type request struct {
 	adopts       map[string]bool // names of slices; nil if there are none
 	limits       packing.Limits
 	dissolveUpTo int  // Compact may dissolve a slice in which at most this number of items stays
-	allocates    bool // Proportional, SameZone with a limit: hints are decided when all items are placed
+	allocates    bool // Auto, PreferSameZone with a limit: hints are decided when all items are placed
 }
 
 func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *request {
@@ -52,7 +52,7 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 	most := cmp.Or(options.MaxEndpointsPerSlice, defaultMaxEndpoints)
 	in.limits = packing.Limits{Max: most, NoCreates: set.Terminating}
 	in.dissolveUpTo = most * cmp.Or(options.DissolveUpTo, 100) / 100
-	in.allocates = in.Hints.Mode == hints.Proportional || in.Hints.Mode == hints.SameZone && in.Hints.Limit > 0
+	in.allocates = hinting.OverAll(in.hintOptions())
 	in.relate()
 	return in
 }

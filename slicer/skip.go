@@ -53,10 +53,10 @@ const (
 	// kube-proxy and cluster DNS join their endpoints with those of that Service.
 	OtherService SkipReason = "OtherService"
 	// NoWeights: Hints.Limit is set, and no zone has a weight, for example because no Node reports
-	// CPU. The hints are those of hints.SameZone without a limit.
+	// CPU. The hints are those of hints.PreferSameZone without a limit.
 	NoWeights SkipReason = "NoWeights"
-	// LimitUnused: Hints.Limit is set, and the mode is not hints.SameZone. Only that mode has a
-	// limit.
+	// LimitUnused: Hints.Limit is set, and the mode is not hints.PreferSameZone. Only that mode has
+	// a limit.
 	LimitUnused SkipReason = "LimitUnused"
 )
 

@@ -115,7 +115,7 @@ func seenIn(view dedup.View) (all []Seen) {
 func seenOf(port dedup.ServicePort, e dedup.Endpoint) Seen {
 	return Seen{
 		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port,
-		State: stateOf(e.State.Conditions()),
+		State: stateOf(e.State.API()),
 	}
 }
 

@@ -125,7 +125,7 @@ func (e explanation) service(p planned) {
 	}
 	for _, d := range p.plan.Hints {
 		if d.Mode != hints.None {
-			e.out.Line("    hints %s", strings.Split(d.String(), "\n")[0])
+			e.out.Line("    hints %s %s: %s", d.AddressType, d.Mode, strings.Split(d.String(), "\n")[0])
 		}
 	}
 }
@@ -303,7 +303,7 @@ func readyCondition(pod *corev1.Pod) *corev1.PodCondition {
 // readiness says how the Pod's state becomes the endpoint's conditions.
 func readiness(svc *corev1.Service, pod *corev1.Pod) string {
 	condition := readyCondition(pod)
-	ready := conditions.PodReady(pod)
+	ready := conditions.FromPod(pod, false).Serving
 	terminating := pod.DeletionTimestamp != nil
 	switch {
 	case svc.Spec.PublishNotReadyAddresses:

@@ -96,14 +96,14 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 		"(default LeaveOut)", func(text string) error {
 		return choose(&o.Invalid, text, "LeaveOut", slicer.Fail, slicer.Pass)
 	})
-	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional "+
+	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, PreferSameZone, PreferSameNode or Auto "+
 		"(default what the Service asks for)", func(text string) error {
 		c.hinted = true
-		return choose(&c.from.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode,
-			hints.Proportional)
+		return choose(&c.from.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.PreferSameZone, hints.PreferSameNode,
+			hints.Auto)
 	})
 	flags.IntVar(&c.from.Hints.Limit, "limit", 0,
-		"how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; "+
+		"how many `percent` above the mean PreferSameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; "+
 			"0: any")
 }
 
@@ -127,8 +127,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
 	case c.from.Hints.Limit < 0 || c.from.Hints.Limit > 1000:
 		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.from.Hints.Limit)
-	case c.given["limit"] && c.hinted && c.from.Hints.Mode != hints.SameZone:
-		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s; leave it out",
+	case c.given["limit"] && c.hinted && c.from.Hints.Mode != hints.PreferSameZone:
+		return fmt.Errorf("-limit: only PreferSameZone hints have one, not -hints %s; leave it out",
 			cmp.Or(string(c.from.Hints.Mode), "None"))
 	case c.given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices; add it", c.options.DissolveUpTo)

@@ -27,7 +27,7 @@ type planned struct {
 	leftAlone string // why there is no plan; empty when there is one
 
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
-	noLimit bool // -limit was given, and there are no SameZone hints
+	noLimit bool // -limit was given, and there are no PreferSameZone hints
 
 	unknownPorts []string // slices of others with ports that the Service does not have
 }
@@ -224,10 +224,10 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 	if !c.hinted {
 		config.Mode = hints.ModeOf(svc)
 	}
-	if config.Mode != hints.SameZone {
+	if config.Mode != hints.PreferSameZone {
 		config.Limit = 0 // it asks for no hints that have one
 	}
-	if config.Mode == hints.Proportional || config.Limit > 0 {
+	if config.Mode == hints.Auto || config.Limit > 0 {
 		config.Weights = hints.NodeWeights(w.Nodes, nil)
 	}
 	return config

@@ -11,7 +11,7 @@ var command scenarios.Command = run
 func TestMain(m *testing.M) { command.Main(m) }
 
 func FuzzCommand(f *testing.F) {
-	command.Fuzz(f, "", "-o yaml -no-pods -hints SameZone", "-explain web-1 -lenient")
+	command.Fuzz(f, "", "-o yaml -no-pods -hints PreferSameZone", "-explain web-1 -lenient")
 }
 
 func TestScenarioFiles(t *testing.T) {

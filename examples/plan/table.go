@@ -64,7 +64,7 @@ func (t *table) service(p planned) error {
 	t.hints(p.plan)
 	if p.noLimit {
 		t.out.Line("")
-		t.out.Line("Hints: -limit makes no difference, because this Service does not ask for SameZone hints")
+		t.out.Line("Hints: -limit makes no difference, because this Service does not ask for PreferSameZone hints")
 	}
 	t.skipped(p.plan.Skips)
 	t.unknownPorts(p)
@@ -117,8 +117,8 @@ func (t *table) hints(plan slicer.Plan) {
 	for _, d := range plan.Hints {
 		if d.Mode != hints.None {
 			t.out.Line("")
-			for i, line := range strings.Split(d.String(), "\n") {
-				t.out.Line([]string{"Hints %s", "  %s"}[min(i, 1)], line)
+			for _, line := range strings.Split(fmt.Sprintf("Hints %s %s: %s", d.AddressType, d.Mode, d), "\n") {
+				t.out.Line("%s", line)
 			}
 		}
 	}

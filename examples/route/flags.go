@@ -65,7 +65,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 		"compare the loads of endpoints without hints, with those that are published, and with others")
 	flags.Func("weight", "with -forecast: the traffic that each zone sends, `zone=n` with commas between them, n "+
 		"from 1 to 1000000 (default the CPUs of its Nodes)", c.weight)
-	flags.IntVar(&c.limit, "limit", 50, "with -forecast: how many `percent` above the mean SameZone with a limit may "+
+	flags.IntVar(&c.limit, "limit", 50, "with -forecast: how many `percent` above the mean PreferSameZone with a limit may "+
 		"load an endpoint, 1 to 1000")
 	flags.StringVar(&c.clients, "clients", "",
 		"with -forecast: what the clients of a lost `zone` do: move to the others, or go (default move)")

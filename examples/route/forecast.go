@@ -42,7 +42,7 @@ type worst struct {
 // percent is in hundredths.
 type percent int64
 
-func (p percent) String() string               { return hints.Overload(p).String() }
+func (p percent) String() string               { return forecast.Overload(p).String() }
 func (p percent) MarshalJSON() ([]byte, error) { return json.Marshal(float64(p) / 100) }
 
 // sources are the Nodes that send traffic, with the weights that Kubernetes takes, or with those of
@@ -51,8 +51,8 @@ func (c config) sources(nodes []*corev1.Node) (from []forecast.Source, left []st
 	byZone := map[string][]forecast.Source{}
 	for _, n := range nodes {
 		w := hints.NodeWeights([]*corev1.Node{n}, nil)
-		for _, p := range w.Problems {
-			left = append(left, fmt.Sprintf("Node %s sends nothing here: %s", n.Name, p.Reason))
+		for _, name := range w.Missing {
+			left = append(left, fmt.Sprintf("Node %s sends nothing here: it has no zone or no CPU", name))
 		}
 		for zone, weight := range w.Zones {
 			byZone[zone] = append(byZone[zone],
@@ -97,11 +97,11 @@ func (c config) variants(from []forecast.Source) []variant {
 	return []variant{
 		{"none", &hints.Options{}},
 		{"as published", nil},
-		{"SameZone", &hints.Options{Mode: hints.SameZone}},
-		{fmt.Sprintf("SameZone up to +%d%%", c.limit),
-			&hints.Options{Mode: hints.SameZone, Limit: c.limit, Weights: weights}},
-		{"SameNode", &hints.Options{Mode: hints.SameNode}},
-		{"topology mode", &hints.Options{Mode: hints.Proportional, Weights: weights}},
+		{"PreferSameZone", &hints.Options{Mode: hints.PreferSameZone}},
+		{fmt.Sprintf("PreferSameZone up to +%d%%", c.limit),
+			&hints.Options{Mode: hints.PreferSameZone, Limit: c.limit, Weights: weights}},
+		{"PreferSameNode", &hints.Options{Mode: hints.PreferSameNode}},
+		{"topology mode", &hints.Options{Mode: hints.Auto, Weights: weights}},
 	}
 }
 
@@ -109,15 +109,15 @@ func (c config) variants(from []forecast.Source) []variant {
 // why there are none.
 func (v variant) hinted(list []dedup.Endpoint) ([]routing.Candidate, string, error) {
 	candidates := make([]routing.Candidate, len(list))
-	slice := hints.Slice{Written: true, Endpoints: make([]discoveryv1.Endpoint, len(list))}
+	endpoints := make([]discoveryv1.Endpoint, len(list))
 	for i, e := range list {
 		candidates[i] = e.Candidate()
-		slice.Endpoints[i] = discoveryv1.Endpoint{Addresses: []string{e.Host()}, Conditions: e.State.Conditions()}
+		endpoints[i] = discoveryv1.Endpoint{Addresses: []string{e.Host()}, Conditions: e.State.API()}
 		if e.Zone != "" {
-			slice.Endpoints[i].Zone = &e.Zone
+			endpoints[i].Zone = &e.Zone
 		}
 		if e.NodeName != "" {
-			slice.Endpoints[i].NodeName = &e.NodeName
+			endpoints[i].NodeName = &e.NodeName
 		}
 	}
 	if v.options == nil {
@@ -126,15 +126,15 @@ func (v variant) hinted(list []dedup.Endpoint) ([]routing.Candidate, string, err
 	for i := range candidates {
 		candidates[i].ForZones, candidates[i].ForNodes = nil, nil
 	}
-	changes, decision, err := hints.Assign(*v.options, []hints.Slice{slice})
-	for _, c := range changes {
-		if given := c.Hints; given != nil {
-			candidates[c.Endpoint].ForZones, candidates[c.Endpoint].ForNodes = given.ForZones, given.ForNodes
+	made, decision, err := hints.Assign(*v.options, endpoints)
+	for i, given := range made {
+		if given != nil {
+			candidates[i].ForZones, candidates[i].ForNodes = given.ForZones, given.ForNodes
 		}
 	}
 	why := ""
 	if v.options.Mode != hints.None && !decision.On {
-		why = string(decision.Reason)
+		why = decision.Reason
 	}
 	return candidates, why, err
 }
@@ -181,7 +181,7 @@ func meanOf(candidates []routing.Candidate, from []forecast.Source, t forecast.T
 	for _, c := range candidates {
 		if c.State.Ready {
 			ready++
-		} else if c.State.ServesWhileTerminating() {
+		} else if c.State.Serving && c.State.Terminating {
 			draining++
 		}
 	}

@@ -17,7 +17,7 @@ func stateText(s conditions.State) string {
 		return "ready,terminating"
 	case s.Ready:
 		return "ready"
-	case s.ServesWhileTerminating():
+	case s.Serving && s.Terminating:
 		return "draining"
 	case s.Terminating:
 		return "terminating"

@@ -28,7 +28,7 @@
 //
 //   - A source is a place that sends traffic, such as a Node or a zone.
 //   - The load of an endpoint is its traffic compared with the mean of the ready endpoints: +33.34%
-//     for a third more ([hints.Overload]).
+//     for a third more.
 //   - Traffic is across zones if it leaves the zone of its source.
 //
 // All functions are safe for concurrent use. They change none of their inputs and keep nothing.

@@ -5,10 +5,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/hints/internal/vote"
 	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
 
 // Source is traffic of one address type that comes from one place, such as a Node. Only the ratio
@@ -25,7 +24,7 @@ type Traffic struct {
 	// endpoints that serve while they terminate, and if there are none of these either, over the
 	// unready endpoints (Policy.LastResort). An endpoint without any traffic has -100%. A load is
 	// rounded up, and is within a hundredth of a percent of the exact value.
-	Loads []hints.Overload
+	Loads []Overload
 	// Worst is the index of the first endpoint with the highest load, or -1 if no endpoint gets
 	// traffic.
 	Worst int
@@ -104,7 +103,7 @@ const mean = 1 << 40
 
 // send divides the traffic of all sources among the endpoints.
 func (g *groups) send(from []Source, endpoints int) Traffic {
-	t := Traffic{Loads: make([]hints.Overload, endpoints), Worst: -1}
+	t := Traffic{Loads: make([]Overload, endpoints), Worst: -1}
 	users := make([]audience, len(from))
 	total := uint64(0)
 	across := uint64(0)
@@ -131,7 +130,7 @@ func (g *groups) send(from []Source, endpoints int) Traffic {
 		across += allocate.Quotient(uint64(s.Weight)*(k-users[i].inZone(s.Zone)), mean, total*k)
 	}
 	for e, load := range g.loads(endpoints) {
-		t.Loads[e] = hints.Overload(hundredths(load)) - 10000
+		t.Loads[e] = Overload(hundredths(load)) - 10000
 		if load > 0 && (t.Worst < 0 || t.Loads[e] > t.Loads[t.Worst]) {
 			t.Worst = e
 		}

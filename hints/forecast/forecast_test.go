@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
@@ -67,7 +66,7 @@ func TestForecastAgainstFractions(t *testing.T) {
 		once := routing.Explain(list, candidate, routing.Location{}, routing.Policy{AnyFamily: policy.AnyFamily})
 		for _, counts := range []func(c routing.Candidate) bool{
 			func(c routing.Candidate) bool { return c.State.Ready },
-			func(c routing.Candidate) bool { return c.State.ServesWhileTerminating() },
+			func(c routing.Candidate) bool { return c.State.Serving && c.State.Terminating },
 			func(c routing.Candidate) bool { return !c.State.Terminating },
 		} {
 			if fair == 0 {
@@ -86,7 +85,7 @@ func TestForecastAgainstFractions(t *testing.T) {
 				}
 			}
 			if off := want - int64(got.Loads[i]); off < 0 || off > 1 {
-				t.Fatalf("load of %d is %v, want %v: %+v", i, got.Loads[i], hints.Overload(want), got)
+				t.Fatalf("load of %d is %v, want %v: %+v", i, got.Loads[i], forecast.Overload(want), got)
 			}
 		}
 		want := int64(0)

@@ -152,9 +152,11 @@ func (o oracle) rank(i int) (rank int) {
 	return rank
 }
 
-func (o oracle) ready(i int) bool    { return o.all[i].State.Ready }
-func (o oracle) voter(i int) bool    { return o.ready(i) && !o.all[i].NoVote }
-func (o oracle) draining(i int) bool { return !o.ready(i) && o.all[i].State.ServesWhileTerminating() }
+func (o oracle) ready(i int) bool { return o.all[i].State.Ready }
+func (o oracle) voter(i int) bool { return o.ready(i) && !o.all[i].NoVote }
+func (o oracle) draining(i int) bool {
+	return !o.ready(i) && o.all[i].State.Serving && o.all[i].State.Terminating
+}
 func (o oracle) stopped(i int) bool {
 	return !o.ready(i) && !o.draining(i) && o.all[i].State.Terminating
 }

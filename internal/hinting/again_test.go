@@ -17,11 +17,11 @@ import (
 func TestAgainBesideNewEndpoints(t *testing.T) {
 	seed := nightly.Seed(t, 3)
 	weights := map[string]int64{"b": 6, "c": 5, "d": 7}
-	again(t, hinting.Options{Mode: hinting.SameZone, Limit: 1000, Weights: hinting.Weights{Zones: weights}},
+	again(t, hinting.Options{Mode: hinting.PreferSameZone, Limit: 1000, Weights: hinting.Weights{Zones: weights}},
 		"b | *b>b,c,d | d>b,d | _")
 	for n := range nightly.Cases(t, 500) {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
-		o := hinting.Options{Mode: hinting.SameZone, Limit: []int{1, 20, 50, 1000}[r.IntN(4)]}
+		o := hinting.Options{Mode: hinting.PreferSameZone, Limit: []int{1, 20, 50, 1000}[r.IntN(4)]}
 		o.Weights.Zones = map[string]int64{}
 		for z := range 1 + r.IntN(4) {
 			o.Weights.Zones[string(rune('a'+z))] = 1 + r.Int64N(8)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
@@ -12,10 +13,10 @@ import (
 // yet, and for endpoints that have them.
 func BenchmarkAssign(b *testing.B) {
 	_, _, nodes := gen.Pods(0, 1)
-	weights := hinting.NodeWeights(nodes, nil)
+	weights := hinting.Weights(hints.NodeWeights(nodes, nil))
 	for name, o := range map[string]hinting.Options{
-		"proportional": {Mode: hinting.Proportional, Weights: weights},
-		"limit":        {Mode: hinting.SameZone, Limit: 50, Weights: weights},
+		"auto":  {Mode: hinting.Auto, Weights: weights},
+		"limit": {Mode: hinting.PreferSameZone, Limit: 50, Weights: weights},
 	} {
 		for _, n := range []int{3, 100, 1000} {
 			var in []hinting.Slice

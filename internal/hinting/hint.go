@@ -8,35 +8,6 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Mode says where the hints of endpoints come from. The zero value is None.
-type Mode string
-
-const (
-	// None removes all hints. It is the empty string.
-	None Mode = ""
-	// Given writes the hints of the wanted endpoints as they are. A wanted endpoint without hints
-	// gets none.
-	Given Mode = "Given"
-	// Keep leaves hints to another writer. An endpoint that stays keeps its hints, and a difference
-	// in hints is no reason to write. When its slice is written for another reason, hints that the
-	// API server refuses, or that name no zone, are dropped.
-	Keep Mode = "Keep"
-	// SameZone gives each ready endpoint a hint for its own zone (spec.trafficDistribution
-	// PreferClose of KEP-4444, which KEP-3015 renames to PreferSameZone). An endpoint without a
-	// zone gets no hint, and the Decision names it. One such endpoint makes kube-proxy ignore all
-	// zone hints of its service port in its address type.
-	SameZone Mode = "SameZone"
-	// SameNode gives each ready endpoint hints for its own node and zone (spec.trafficDistribution
-	// PreferSameNode, KEP-3015).
-	SameNode Mode = "SameNode"
-	// Proportional gives each zone a share of the endpoints in proportion to its weight, by default
-	// the allocatable CPU of its Nodes (annotation service.kubernetes.io/topology-mode: Auto,
-	// KEP-2433).
-	Proportional Mode = "Proportional"
-)
-
-var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
-
 // Hint is the zone and the node that the hints of one endpoint name, each empty if there is none.
 // The zero value is no hint. Hints are comparable with ==.
 type Hint struct {
@@ -82,29 +53,30 @@ func (o *oneZone) setZone(zone string) *discoveryv1.EndpointHints {
 	return &o.hints
 }
 
-// HintOf returns the hint of one endpoint in SameZone and SameNode. In SameZone it is the
-// endpoint's zone, in SameNode its zone and its node. It is the zero Hint for an endpoint that is
-// not ready (nil ready counts as ready), for a nil endpoint, and in all other modes.
+// HintOf returns the hint of one endpoint in PreferSameZone and PreferSameNode. In PreferSameZone
+// it is the endpoint's zone, in PreferSameNode its zone and its node. It is the zero Hint for an
+// endpoint that is not ready (nil ready counts as ready), for a nil endpoint, and in all other
+// modes.
 //
 // ok is false if the endpoint's zone or node is a name that the API server refuses in a hint. That
 // name is left out of the hint. An empty name is left out, too, but ok stays true.
 //
 // The hints that the endpoint already has have no effect. HintOf allocates nothing, and the names
 // share the endpoint's memory.
-func HintOf(mode Mode, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
+func HintOf(mode string, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
 	hint, refused := hintOf(mode, e)
 	return hint, refused == Hint{}
 }
 
 // hintOf returns the hint, and the names that the API server refuses.
-func hintOf(mode Mode, e *discoveryv1.Endpoint) (hint, refused Hint) {
-	if e == nil || (mode != SameZone && mode != SameNode) || !ready(e) {
+func hintOf(mode string, e *discoveryv1.Endpoint) (hint, refused Hint) {
+	if e == nil || (mode != PreferSameZone && mode != PreferSameNode) || !ready(e) {
 		return Hint{}, Hint{}
 	}
 	if hint.Zone = endpoint.Text(e.Zone); hint.Zone != "" && accept.RefuseZone(hint.Zone) != nil {
 		hint.Zone, refused.Zone = "", hint.Zone
 	}
-	if mode == SameZone {
+	if mode == PreferSameZone {
 		return hint, refused
 	}
 	if hint.Node = endpoint.Text(e.NodeName); hint.Node != "" && accept.RefuseNode(hint.Node) != nil {

@@ -8,6 +8,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/hinting"
 )
 
@@ -169,25 +170,13 @@ func parseWeights(text string) (hinting.Weights, error) {
 	return w, nil
 }
 
-// parseThresholds reads aim/start/stop.
-func parseThresholds(text string) (t hinting.Thresholds, err error) {
-	_, err = fmt.Sscanf(text, "%d/%d/%d", &t.Aim, &t.Start, &t.Stop)
-	return t, err
-}
-
-// proportional is the configuration of most tests.
-func proportional(cores, thresholds string) hinting.Options {
+// auto is the configuration of most tests.
+func auto(cores string, steady bool) hinting.Options {
 	w, err := parseWeights(cores)
 	if err != nil {
 		panic(err)
 	}
-	c := hinting.Options{Mode: hinting.Proportional, Weights: w}
-	if thresholds != "" {
-		if c.Thresholds, err = parseThresholds(thresholds); err != nil {
-			panic(err)
-		}
-	}
-	return c
+	return hinting.Options{Mode: hinting.Auto, Weights: w, Steady: steady}
 }
 
 // after returns the slices with the changes made: slices that were written are clean now, and
@@ -205,4 +194,11 @@ func after(in []hinting.Slice, changes []hinting.Change) (out []hinting.Slice, o
 		}
 	}
 	return out, opened
+}
+
+// endpointIn is a ready endpoint in a zone.
+func endpointIn(zone, address string) discoveryv1.Endpoint {
+	return discoveryv1.Endpoint{
+		Addresses: []string{address}, Conditions: conditions.New(true, false, false).API(), Zone: &zone,
+	}
 }

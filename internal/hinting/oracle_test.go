@@ -53,15 +53,12 @@ func newOracle(c hinting.Options, in []hinting.Slice) *oracle {
 			o.read(i, &in[i].Endpoints[k])
 		}
 	}
-	t := c.Thresholds
-	if t == (hinting.Thresholds{}) {
-		t = hinting.Thresholds{Aim: 20, Start: 20, Stop: 20}
-	}
-	limit := t.Start
+	aim, limit, stop := check.Thresholds(c)
+	start := limit
 	if o.canHold {
-		limit = t.Stop
+		limit = stop
 	}
-	for _, percent := range []int{t.Stop, t.Start, t.Aim} {
+	for _, percent := range []int{stop, start, aim} {
 		sum := 0
 		var minimums []int
 		for _, zone := range o.zones {
@@ -202,8 +199,8 @@ func compareWithOracle(t *testing.T, c hinting.Options, in []hinting.Slice) {
 	}
 	if got.on != want.on || got.opened > want.opened+1 || want.opened == 0 && got.opened > 0 ||
 		got.short != opened.short || got.crossing != opened.crossing {
-		t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\n     %s\nwant %+v\nwith these slices open %+v\n%v",
-			printSlices(in), c.Weights.Zones, c.Thresholds, got, printSlices(out), want, opened, d)
+		t.Fatalf("%s\nweights %v, steady %v\ngot  %+v\n     %s\nwant %+v\nwith these slices open %+v\n%v",
+			printSlices(in), c.Weights.Zones, c.Steady, got, printSlices(out), want, opened, d)
 	}
 }
 
@@ -215,13 +212,12 @@ func TestOracleOnDrawnCases(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
 	on := 0
 	for range cases {
-		c := hinting.Options{Mode: hinting.Proportional, Weights: hinting.Weights{Zones: map[string]int64{}}}
+		c := hinting.Options{Mode: hinting.Auto, Weights: hinting.Weights{Zones: map[string]int64{}}}
 		zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
 		for _, zone := range zones {
 			c.Weights.Zones[zone] = 1 + r.Int64N(4)
 		}
-		c.Thresholds = []hinting.Thresholds{{}, {Aim: 10, Start: 20, Stop: 30}, {Aim: 20, Start: 50, Stop: 100},
-			{Aim: 50, Start: 50, Stop: 50}}[r.IntN(4)]
+		c.Steady = r.IntN(2) == 0
 		homes, priors := append(slices.Clone(zones), "x"), append(slices.Clone(zones), "")
 		sticky := r.IntN(2) == 0 // half of the cases have no endpoint without valid hint
 		text, n := "", 2+r.IntN(6)

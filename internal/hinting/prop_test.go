@@ -9,22 +9,19 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/hinting"
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // drawConfig draws valid configurations of a mode.
-func drawConfig(t *rapid.T, mode hinting.Mode) hinting.Options {
+func drawConfig(t *rapid.T, mode string) hinting.Options {
 	c := hinting.Options{Mode: mode, Weights: drawWeights(t, rapid.SampledFrom([]int{5, 5, 12}).Draw(t, "most zones"))}
-	if rapid.IntRange(0, 3).Draw(t, "thresholds") > 0 {
-		c.Thresholds.Aim = rapid.IntRange(0, 40).Draw(t, "aim")
-		c.Thresholds.Start = max(1, c.Thresholds.Aim+rapid.IntRange(0, 30).Draw(t, "start"))
-		c.Thresholds.Stop = c.Thresholds.Start + rapid.IntRange(0, 30).Draw(t, "stop")
-	}
+	c.Steady = rapid.Bool().Draw(t, "steady")
 	switch rapid.IntRange(0, 30).Draw(t, "odd weights") {
 	case 0:
-		c.Weights.Problems = []hinting.Problem{{Node: "n1", Reason: hinting.NodeWithoutZone}}
+		c.Weights.Missing = []string{"n1"}
 	case 1:
 		c.Weights.Zones["b c"] = 1
 	case 2:
@@ -87,13 +84,13 @@ func checkAll(t rapid.TB, c hinting.Options, in []hinting.Slice) ([]hinting.Chan
 }
 
 // H1 to H7 in the mode that has most to get wrong.
-func TestGuaranteesOfProportional(t *testing.T) { rapid.Check(t, proportionalHolds) }
+func TestGuaranteesOfAuto(t *testing.T) { rapid.Check(t, autoHolds) }
 
-// FuzzProportional is the same property, for go test -fuzz.
-func FuzzProportional(f *testing.F) { f.Fuzz(rapid.MakeFuzz(proportionalHolds)) }
+// FuzzAuto is the same property, for go test -fuzz.
+func FuzzAuto(f *testing.F) { f.Fuzz(rapid.MakeFuzz(autoHolds)) }
 
-func proportionalHolds(t *rapid.T) {
-	c, in := drawConfig(t, hinting.Proportional), drawSlices(t)
+func autoHolds(t *rapid.T) {
+	c, in := drawConfig(t, hinting.Auto), drawSlices(t)
 	changes, d := checkAll(t, c, in)
 
 	// Only the ratio of the weights counts.
@@ -119,38 +116,30 @@ func proportionalHolds(t *rapid.T) {
 			endpoints = append(endpoints, &out[i].Endpoints[k])
 		}
 	}
-	elsewhere := hinting.Zone{Name: "elsewhere", Hinted: d.Allocation.Ready}
-	for _, z := range append(slices.Clone(d.Allocation.Zones), elsewhere) {
+	ready := 0
+	for _, e := range endpoints {
+		if conditions.Of(e.Conditions).Ready {
+			ready++
+		}
+	}
+	elsewhere := hinting.Zone{Zone: "elsewhere", Hinted: ready}
+	for _, z := range append(slices.Clone(d.Zones), elsewhere) {
 		want := z.Hinted
 		if !d.On {
-			want = d.Allocation.Ready
+			want = ready
 		}
-		if got := routing.Route(endpoints, ipv4, routing.Location{Zone: z.Name},
+		if got := routing.Route(endpoints, routing.CandidatesOf(discoveryv1.AddressTypeIPv4), routing.Location{Zone: z.Zone},
 			routing.Policy{}).Endpoints; len(got) != want {
-			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Name, len(got), want, d)
+			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Zone, len(got), want, d)
 		}
 	}
-
-	// What was solved and not held keeps every hint when all of it is written again.
-	for i := range out {
-		out[i].Written = true
-	}
-	if again, e, _ := hinting.Assign(c, out); d.On && !d.Allocation.Held && len(again) > 0 &&
-		e.Allocation.Threshold == d.Allocation.Threshold && allFree(in) {
-		t.Fatalf("written again, %v changes in %s", again, printSlices(out))
-	}
-}
-
-// allFree says that no clean slice kept hints from being decided anew.
-func allFree(in []hinting.Slice) bool {
-	return !slices.ContainsFunc(in, func(s hinting.Slice) bool { return !s.Written })
 }
 
 // H1, H5 and H6 in the other modes; own hints depend on nothing but ready, zone and node.
 func TestGuaranteesOfOtherModes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		mode := rapid.SampledFrom([]hinting.Mode{hinting.None, hinting.Given, hinting.Keep, hinting.SameZone,
-			hinting.SameNode}).Draw(t, "mode")
+		mode := rapid.SampledFrom([]string{hinting.None, hinting.Given, hinting.Keep, hinting.PreferSameZone,
+			hinting.PreferSameNode}).Draw(t, "mode")
 		c, in := drawConfig(t, mode), drawSlices(t)
 		changes, _ := checkAll(t, c, in)
 		if mode == hinting.Given || mode == hinting.Keep {
@@ -173,7 +162,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 // TestGuaranteesOfLimits: SameZone with a limit, over slices in every state (N1, N3, H5, H7).
 func TestGuaranteesOfLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawConfig(t, hinting.SameZone)
+		c := drawConfig(t, hinting.PreferSameZone)
 		c.Limit = rapid.SampledFrom([]int{1, 20, 50, 100, 1000}).Draw(t, "limit")
 		in := drawSlices(t)
 		changes, _ := checkAll(t, c, in)
@@ -189,61 +178,6 @@ func TestGuaranteesOfLimits(t *testing.T) {
 			t.Fatalf("for the order of zones alone %v changes", again[0])
 		}
 	})
-}
-
-// NeedsSync says beforehand whether a plan with new weights would change anything, so that hints
-// come back after Nodes changed (kubernetes#114215). With a limit it may say yes although nothing
-// changes, and the limit may be new, too.
-func TestNeedsSyncForetellsChanges(t *testing.T) {
-	for _, mode := range []hinting.Mode{hinting.Proportional, hinting.SameZone} {
-		seen := map[bool]int{}
-		rapid.Check(t, func(t *rapid.T) { seen[needsSyncForetells(t, mode)]++ })
-		if (seen[true] == 0 || seen[false] == 0) && !testing.Short() {
-			t.Errorf("%s: seen %v: one answer was never tested", mode, seen)
-		}
-	}
-}
-
-func needsSyncForetells(t *rapid.T, mode hinting.Mode) bool {
-	c, in := drawConfig(t, mode), drawSlices(t)
-	if mode == hinting.SameZone {
-		c.Limit = rapid.SampledFrom([]int{0, 20, 100}).Draw(t, "limit")
-	}
-	changes, d, err := hinting.Assign(c, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	regular := check.After(in, changes)
-	if rapid.Bool().Draw(t, "other weights") {
-		c.Weights = drawConfig(t, mode).Weights
-	} else { // a Node more or less
-		for _, z := range d.Allocation.Zones {
-			c.Weights.Zones[z.Name] = max(1, z.Weight-z.Weight/8+rapid.Int64Range(0, 1+z.Weight/4).Draw(t, "nudge"))
-			c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], maxZone)
-		}
-	}
-	if mode == hinting.SameZone {
-		c.Limit = rapid.SampledFrom([]int{c.Limit, c.Limit, 0, 50}).Draw(t, "new limit")
-	}
-	got := hinting.NeedsSync(d, c)
-	changes, e, err := hinting.Assign(c, regular)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored := hinting.Decision{Mode: d.Mode, On: d.On, Reason: d.Reason}
-	stored.Allocation.Ready, stored.Allocation.Zoneless = d.Allocation.Ready, d.Allocation.Zoneless
-	stored.Allocation.Threshold = d.Allocation.Threshold
-	for _, z := range slices.Backward(d.Allocation.Zones) {
-		stored.Allocation.Zones = append(stored.Allocation.Zones,
-			hinting.Zone{Name: z.Name, Weight: z.Weight, Hinted: z.Hinted, Overload: z.Overload})
-	}
-	if again := hinting.NeedsSync(stored, c); again != got {
-		t.Fatalf("NeedsSync is %v, and with what a caller stores %v", got, again)
-	}
-	if want := len(changes) > 0; want && !got || got && !want && mode == hinting.Proportional {
-		t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)
-	}
-	return got
 }
 
 // maxZone is a weight that fits into the sum beside as many others as tests draw.

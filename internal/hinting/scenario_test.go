@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/scenario"
@@ -27,15 +28,14 @@ import (
 //	weights z=4 ...        weights by name
 //	nodes                  weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [deleting=true] [role=R]
 //	limit L                percent above the mean, for SameZone
-//	thresholds A/S/S       aim, start and stop
+//	steady                 Options.Steady
 //	slices                 a block in the notation of parseSlices, a line for each slice
 //	assign                 prints the decision and the slices after it, and makes these the slices
-//	sync                   prints whether the last decision needs a sync with the weights as they are
 //
 // Each assign is also held against the guarantees.
 func TestScenarios(t *testing.T) {
 	blocks := map[string]bool{"slices": true, "nodes": true}
-	scenario.Run(t, "../testdata/hints/*.txt",
+	scenario.Run(t, "../../testdata/hints/*.txt",
 		func() scenario.Handler { return new(handler).handle },
 		func(command string) bool { return blocks[command] })
 }
@@ -43,19 +43,18 @@ func TestScenarios(t *testing.T) {
 type handler struct {
 	config hinting.Options
 	in     []hinting.Slice
-	last   hinting.Decision
 }
 
 func (s *handler) handle(c scenario.Command) (out string, err error) {
 	arg := strings.Join(c.Args, " ")
 	switch c.Name {
 	case "mode":
-		if s.config.Mode = hinting.Mode(arg); arg == "None" {
+		if s.config.Mode = arg; arg == "None" {
 			s.config.Mode = hinting.None
 		}
-		return "", s.config.Validate(nil)
+		return "", hinting.Validate(s.config, nil)
 	case "service":
-		s.config.Mode = hinting.ModeOf(serviceWith(c.Args))
+		s.config.Mode = string(hints.ModeOf(serviceWith(c.Args)))
 		return fmt.Sprintln("mode", cmp.Or(s.config.Mode, "None")), nil
 	case "cores":
 		s.config.Weights, err = parseWeights(arg)
@@ -75,17 +74,15 @@ func (s *handler) handle(c scenario.Command) (out string, err error) {
 		return s.nodes(c)
 	case "limit":
 		s.config.Limit, err = strconv.Atoi(arg)
-		return "", errors.Join(err, s.config.Validate(nil))
-	case "thresholds":
-		s.config.Thresholds, err = parseThresholds(arg)
-		return "", err
+		return "", errors.Join(err, hinting.Validate(s.config, nil))
+	case "steady":
+		s.config.Steady = true
+		return "", nil
 	case "slices":
 		s.in, err = parseSlices(strings.Join(c.Block, " | "))
 		return "", err
 	case "assign":
 		return s.assign()
-	case "sync":
-		return fmt.Sprintln(hinting.NeedsSync(s.last, s.config)), nil
 	}
 	return "", fmt.Errorf("unknown command %q", c.Name)
 }
@@ -97,7 +94,7 @@ func (s *handler) assign() (string, error) {
 	}
 	err = errors.Join(check.Check(s.config, s.in, changes, d), check.Stable(s.config, s.in))
 	out, opened := after(s.in, changes)
-	text := d.String() + "\n"
+	text := decisionOf(s.config, d).String() + "\n"
 	for i := range out {
 		text += "| " + printSlices(out[i:i+1]) + "\n"
 	}
@@ -105,7 +102,7 @@ func (s *handler) assign() (string, error) {
 	if len(opened) > 0 {
 		text += ", rewritten " + strings.Join(opened, " ")
 	}
-	s.in, s.last = out, d
+	s.in = out
 	return text + "\n", err
 }
 
@@ -119,9 +116,9 @@ func (s *handler) nodes(c scenario.Command) (string, error) {
 		nodes = append(nodes, node)
 	}
 	before := fmt.Sprint(nodes)
-	s.config.Weights = hinting.NodeWeights(nodes, nil)
+	s.config.Weights = hinting.Weights(hints.NodeWeights(nodes, nil))
 	slices.Reverse(nodes)
-	if turned := hinting.NodeWeights(append(nodes, nil), nil); !reflect.DeepEqual(turned, s.config.Weights) {
+	if turned := hinting.Weights(hints.NodeWeights(append(nodes, nil), nil)); !reflect.DeepEqual(turned, s.config.Weights) {
 		return "", fmt.Errorf("the order counts: %v, then %v", s.config.Weights, turned)
 	}
 	if slices.Reverse(nodes); fmt.Sprint(nodes) != before {
@@ -129,14 +126,24 @@ func (s *handler) nodes(c scenario.Command) (string, error) {
 	}
 	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["),
 		"]"))
-	for _, p := range s.config.Weights.Problems {
-		text += fmt.Sprintf("problem %s: %v\n", p.Node, p.Reason)
+	for _, name := range s.config.Weights.Missing {
+		text += "missing " + name + "\n"
 	}
 	return text, nil
 }
 
+// decisionOf returns the decision as package hints shows it.
+func decisionOf(o hinting.Options, d hinting.Decision) hints.Decision {
+	shown := hints.Decision{Mode: hints.Mode(o.Mode), On: d.On, Reason: d.Reason, Message: d.Message}
+	for _, z := range d.Zones {
+		shown.Zones = append(shown.Zones, hints.Allocation(z))
+	}
+	return shown
+}
+
 func parseNode(words []string) (*corev1.Node, error) {
-	n := node(words[0], "", "")
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: words[0], Labels: map[string]string{}}}
+	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
 	return n, scenario.Words(n, words[1:], map[string]func(n *corev1.Node, key, value string){
 		"zone": func(n *corev1.Node, _, value string) { n.Labels[corev1.LabelTopologyZone] = value },
 		"role": func(n *corev1.Node, _, value string) { n.Labels["node-role.kubernetes.io/"+value] = "" },

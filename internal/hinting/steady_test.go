@@ -7,9 +7,9 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -30,15 +30,15 @@ func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string
 	for zone, weight := range weights {
 		from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: weight})
 	}
-	traffic, err := forecast.Forecast(all, ipv4, from, routing.Policy{})
+	traffic, err := forecast.Forecast(all, routing.CandidatesOf(discoveryv1.AddressTypeIPv4), from, routing.Policy{})
 	if err != nil || len(traffic.Dropped) > 0 {
 		t.Fatal(err, traffic)
 	}
 	busiest := int(traffic.Loads[traffic.Worst])
-	c.changed, c.opened = c.changed+changed, c.opened+f.last.Opened
+	c.changed, c.opened = c.changed+changed, c.opened+f.opened
 	c.across, c.busiest, c.worst = c.across+int(traffic.Across), c.busiest+busiest, max(c.worst, busiest)
 	if limit := f.options.Limit; limit > 0 && busiest > 100*(limit+10) {
-		t.Fatalf("the busiest endpoint is %v above the mean, limit %d%%: %v", hinting.Overload(busiest), limit, f.last)
+		t.Fatalf("the busiest endpoint is %d hundredths above the mean, limit %d%%: %v", busiest, limit, f.last)
 	}
 }
 
@@ -54,11 +54,11 @@ func TestSteadiness(t *testing.T) {
 		for _, size := range []int{2, 6, 30, 300} {
 			for _, limit := range []int{20, 50, 100} {
 				steadiness(t, zones, size, worlds, fmt.Sprintf("limit %d%%", limit),
-					hinting.Options{Mode: hinting.SameZone, Limit: limit})
+					hinting.Options{Mode: hinting.PreferSameZone, Limit: limit})
 			}
-			steadiness(t, zones, size, worlds, "same zone", hinting.Options{Mode: hinting.SameZone})
+			steadiness(t, zones, size, worlds, "same zone", hinting.Options{Mode: hinting.PreferSameZone})
 			steadiness(t, zones, size, worlds, "no hints", hinting.Options{})
-			steadiness(t, zones, size, worlds, "topology mode", hinting.Options{Mode: hinting.Proportional})
+			steadiness(t, zones, size, worlds, "topology mode", hinting.Options{Mode: hinting.Auto})
 		}
 	}
 }
@@ -73,7 +73,7 @@ func steadiness(t *testing.T, zones, size, worlds int, name string, o hinting.Op
 			for _, zone := range letters {
 				weights[zone] = 1 + r.Int64N(8)
 			}
-			if o.Mode != hinting.Given && (o.Mode != hinting.SameZone || o.Limit > 0) {
+			if o.Mode != hinting.Given && (o.Mode != hinting.PreferSameZone || o.Limit > 0) {
 				o.Weights.Zones = weights
 			}
 			f := &fleet{options: o, perSlice: 20}

@@ -3,17 +3,16 @@ package hinting
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
 
 // survey is the result of one walk over all endpoints. It is enough to decide whether hints are on,
 // and whether a slice must be rewritten for its hints. A call that changes nothing needs only the
-// survey. Surveys are kept in a pool.
+// survey.
 type survey struct {
 	zones
 	in []Slice
@@ -33,20 +32,14 @@ type survey struct {
 	frozen []int
 	stays  []bool          // by slice: it is frozen and need not be rewritten for its hints
 	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints
-	shares []allocate.ZoneCount
 	// total counts endpoints by the zone of their hint. At first it counts the endpoints in slices
 	// that stay. After the allocation it counts the endpoints in all slices.
 	total []int
-	count []int // scratch, by zone: all zero between two uses
 
-	// The fields below are scratch memory of the method allocate.
-	sorted  []zonePair       // the zonePairs of the ready endpoints in slices that do not stay, each once
-	classes []allocate.Class // one for each element of sorted, in the same order
-	// zoneOf has the same indexes as kinds: first the class of each endpoint, which assignZones
-	// then replaces by its zone.
+	// zoneOf has the same indexes as kinds: first the class of each endpoint in slices that do not
+	// stay, which assignZones then replaces by its zone.
 	zoneOf  []int32
-	within  []int    // by class: the number of endpoints in the current slice that have no zone yet
-	members []member // the endpoints of the current slice that must be sorted
+	classes []allocate.Class
 }
 
 // member is an endpoint that is sorted by its content. Most endpoints differ in their address, so
@@ -77,47 +70,29 @@ func (s *survey) kindsOf(slice int) []zonePair {
 	return s.kinds[s.start[slice]:][:len(s.in[slice].Endpoints)]
 }
 
-// The pool saves 60% of the time of Assign with 3 endpoints whose Proportional hints stay, and a
-// third with 100 or more. With a limit it saves less than can be measured.
-var surveys = sync.Pool{New: func() any { return new(survey) }}
-
 func newSurvey(w Weights, in []Slice) *survey {
-	s := surveys.Get().(*survey)
-	s.zones.read(w)
-	s.in = in
-	s.ready = 0
-	s.wasOn = false
-	s.order = s.order[:0]
-	s.kinds = s.kinds[:0]
-	s.shares = s.shares[:0]
-	s.frozen, s.held = s.frozen[:0], s.held[:0]
-	s.local, s.total = zeros(s.local, len(s.names)), zeros(s.total, len(s.names))
-	s.start, s.stays = zeros(s.start, len(in)), zeros(s.stays, len(in))
+	s := &survey{zones: newZones(w), in: in}
+	endpoints := 0
 	for i := range in {
-		s.order = append(s.order, i)
+		endpoints += len(in[i].Endpoints)
+	}
+	// The lists of numbers share one allocation: most calls are for few endpoints.
+	numbers := make([]int, 3*len(in)+2*len(s.names))
+	cut := func(n int) (list []int) {
+		list, numbers = numbers[:n:n], numbers[n:]
+		return list
+	}
+	s.order, s.start, s.frozen = cut(len(in)), cut(len(in)), cut(len(in))[:0]
+	s.local, s.total = cut(len(s.names)), cut(len(s.names))
+	s.kinds, s.stays = make([]zonePair, 0, endpoints), make([]bool, len(in))
+	for i := range in {
+		s.order[i] = i
 	}
 	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(in[a].Name, in[b].Name) })
-	s.count = zeros(s.count, len(s.names))
 	for _, i := range s.order {
 		s.walk(i)
 	}
 	return s
-}
-
-// release drops references to the caller's memory, and keeps the survey's own memory for the next
-// call.
-func (s *survey) release() {
-	clear(s.names)
-	clear(s.zoneless)
-	s.in, s.zoneless = nil, s.zoneless[:0]
-	surveys.Put(s)
-}
-
-// zeros returns n zeros, in the list's memory if there is room.
-func zeros[T any](list []T, n int) []T {
-	list = slices.Grow(list[:0], n)[:n]
-	clear(list)
-	return list
 }
 
 // walk counts the endpoints of slice i.
@@ -143,24 +118,21 @@ func (s *survey) walk(i int) {
 
 // hold counts the endpoints of frozen slice i by the zone of their hints.
 func (s *survey) hold(i int) (h allocate.Held) {
-	first := len(s.shares)
 	for _, kind := range s.kindsOf(i) {
-		z := kind.prior
-		switch {
-		case kind == notReady:
+		if kind == notReady {
 			continue
-		case z != kind.home:
+		}
+		z := int(kind.prior)
+		if kind.prior != kind.home {
 			h.Away++
 		}
-		if s.count[z]++; s.count[z] == 1 {
-			s.shares = append(s.shares, allocate.ZoneCount{Zone: int(z)})
+		at := slices.IndexFunc(h.Shares, func(c allocate.ZoneCount) bool { return c.Zone == z })
+		if at < 0 {
+			at = len(h.Shares)
+			h.Shares = append(h.Shares, allocate.ZoneCount{Zone: z})
 		}
-	}
-	h.Shares = s.shares[first:len(s.shares):len(s.shares)]
-	for k := range h.Shares {
-		share := &h.Shares[k]
-		share.Count, s.count[share.Zone] = s.count[share.Zone], 0
-		s.total[share.Zone] += share.Count
+		h.Shares[at].Count++
+		s.total[z]++
 	}
 	return h
 }

@@ -19,6 +19,7 @@ type fleet struct {
 	perSlice int
 	number   int
 	last     hinting.Decision
+	opened   int // clean slices that the last step rewrote
 }
 
 func (f *fleet) add(zone string) {
@@ -65,34 +66,29 @@ func (f *fleet) step(t *testing.T) (changed int) {
 	if err := check.Check(f.options, f.in, changes, d); err != nil {
 		t.Fatalf("%v\n%s\n%v", err, printSlices(f.in), d)
 	}
-	for _, c := range changes {
+	f.opened = 0
+	for i, c := range changes {
 		if f.in[c.Slice].Endpoints[c.Endpoint].Hints != nil {
 			changed++
+		}
+		if !f.in[c.Slice].Written && (i == 0 || changes[i-1].Slice != c.Slice) {
+			f.opened++
 		}
 	}
 	f.in, f.last = check.After(f.in, changes), d
 	return changed
 }
 
-// TestChurn: with start below stop, hints of a Service with three Pods for each zone and more never
+// TestChurn: with Steady, hints of a Service with three Pods for each zone and more never
 // go off while Pods and Nodes of 4 CPU come and go, and no zone is ever overloaded above stop,
 // which the check holds.
 func TestChurn(t *testing.T) {
 	nightly.Slow(t)
-	for _, row := range []struct {
-		why        string
-		thresholds hinting.Thresholds
-		perSlice   int
-	}{
-		{"stop as the KEP has it", hinting.Thresholds{Aim: 20, Start: 20, Stop: 30}, 100},
-		{"recommended", hinting.Thresholds{Aim: 10, Start: 20, Stop: 30}, 100},
-		{"recommended, ten per slice", hinting.Thresholds{Aim: 10, Start: 20, Stop: 30}, 10},
-	} {
+	for _, perSlice := range []int{100, 10} {
 		for seed := range uint64(8) {
 			r, nodes, zones := rand.New(rand.NewPCG(seed, 7)), map[string]int64{"a": 6, "b": 6, "c": 6}, []string{"a",
 				"b", "c"}
-			f := &fleet{options: hinting.Options{Mode: hinting.Proportional, Thresholds: row.thresholds},
-				perSlice: row.perSlice}
+			f := &fleet{options: hinting.Options{Mode: hinting.Auto, Steady: true}, perSlice: perSlice}
 			start := func() { // a Pod, where the Nodes are
 				at, zone := r.Int64N(nodes["a"]+nodes["b"]+nodes["c"]), 0
 				for ; at >= nodes[zones[zone]]; zone++ {
@@ -118,7 +114,7 @@ func TestChurn(t *testing.T) {
 				f.options.Weights.Zones = map[string]int64{"a": 4000 * nodes["a"], "b": 4000 * nodes["b"],
 					"c": 4000 * nodes["c"]}
 				if f.step(t); !f.last.On {
-					t.Fatalf("%s, seed %d, step %d: hints are off: %v", row.why, seed, step, f.last)
+					t.Fatalf("%d in a slice, seed %d, step %d: hints are off: %v", perSlice, seed, step, f.last)
 				}
 			}
 		}
@@ -136,7 +132,7 @@ func TestPodComesBack(t *testing.T) {
 			weights[zone] = 1 + r.Int64N(8)
 		}
 		limit := []int{20, 50, 100}[r.IntN(3)]
-		f := &fleet{options: hinting.Options{Mode: hinting.SameZone, Limit: limit, Weights: hinting.Weights{Zones: weights}},
+		f := &fleet{options: hinting.Options{Mode: hinting.PreferSameZone, Limit: limit, Weights: hinting.Weights{Zones: weights}},
 			perSlice: 20}
 		for range 2 + r.IntN(40) {
 			f.add(zones[r.IntN(len(zones))])

@@ -134,7 +134,7 @@ func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 		}
 		e.DeprecatedTopology = nil
 		if !r.explicit {
-			e.Conditions = conditions.Of(e.Conditions).Conditions()
+			e.Conditions = conditions.Of(e.Conditions).API()
 		}
 	}
 	return sorted

@@ -115,7 +115,7 @@ func (p *placement) hintWarnings() (list Notices) {
 	add := func(reason string, err *field.Error) {
 		list = append(list, Notice{Reason: reason, Path: err.Field, Err: err})
 	}
-	if o.Limit > 0 && o.Mode != hints.SameZone {
+	if o.Limit > 0 && o.Mode != hints.PreferSameZone {
 		add("LimitUnused", field.Invalid(field.NewPath("hints", "limit"), o.Limit,
 			"only the mode PreferSameZone has a limit: choose it, or leave the limit out"))
 	}

@@ -41,7 +41,7 @@ func (p Plan) String() string {
 	}
 	for _, d := range p.Hints {
 		if d.Mode != hints.None && d.Mode != hints.Given && d.Mode != hints.Keep {
-			fmt.Fprintln(&b, "hints", d)
+			fmt.Fprintf(&b, "hints %s %s: %s\n", d.AddressType, d.Mode, d)
 		}
 	}
 	fmt.Fprint(&b, "total ", notation.Count(len(p.Steps), "write"))

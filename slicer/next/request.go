@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
@@ -50,7 +50,7 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 	}
 	most := cmp.Or(options.MaxEndpointsPerSlice, defaultMaxEndpoints)
 	in.limits = packing.Limits{Max: most, NoCreates: in.Meta.Terminating}
-	in.allocates = in.Hints.Mode == hints.Proportional || in.Hints.Mode == hints.SameZone && in.Hints.Limit > 0
+	in.allocates = hinting.OverAll(in.hintOptions())
 	in.relate()
 	return in
 }

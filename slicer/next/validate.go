@@ -15,6 +15,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
@@ -25,8 +26,8 @@ const maxOwners = 100 // each owner is compared with all others
 func validate(in *request) error {
 	var f faults
 	f.options(&in.Options)
-	if in.Hints.Validate(nil) != nil {
-		f.Faults = append(f.Faults, in.Hints.Validate(field.NewPath("hints")))
+	if o := in.hintOptions(); hinting.Validate(o, nil) != nil {
+		f.Faults = append(f.Faults, hinting.Validate(o, field.NewPath("hints")))
 	}
 	f.key(&in.Key)
 	f.meta(&in.Meta)

@@ -34,8 +34,8 @@ import (
 //
 // Collect events for some tenths of a second before a sync. One sync for many Pods writes each
 // slice once, but each Pod is published later. Each row is a run of two rolling updates of 150 Pods
-// on a real API server with a publish.Syncer. The delay of a Pod is the time from its condition Ready
-// until a client that watches the slices sees it as ready:
+// on a real API server with a publish.Syncer. The delay of a Pod is the time from its condition
+// Ready until a client that watches the slices sees it as ready:
 //
 //	from a change to the sync    writes    median delay
 //	0                            559       0.02 s
@@ -106,7 +106,7 @@ func modeText(svc *corev1.Service) [2]string {
 // Plan returns this Node. old is nil if the Node was added, and now is nil if it was deleted. If
 // both are nil, the result is false. Plan reads only the name and the zone of a Node, so a
 // heartbeat does not matter. If the result is true, plan each Service again that has Pods on the
-// Node. For the weights of zones, see [hints.NodesMatter].
+// Node. For the weights of zones, see [hints.Weights.Equal].
 func NodeMatters(old, now *corev1.Node) bool {
 	if old == nil || now == nil {
 		return old != now
@@ -195,8 +195,7 @@ func has(labels, wanted map[string]string) bool {
 func sameState(old, now *corev1.Pod) bool {
 	a, b := &old.Spec, &now.Spec
 	return a.NodeName == b.NodeName && a.Hostname == b.Hostname && a.Subdomain == b.Subdomain &&
-		conditions.PodReady(old) == conditions.PodReady(now) && readySince(old).Equal(readySince(now)) &&
-		(old.DeletionTimestamp == nil) == (now.DeletionTimestamp == nil)
+		conditions.FromPod(old, false) == conditions.FromPod(now, false) && readySince(old).Equal(readySince(now))
 }
 
 func sameAddresses(old, now *corev1.Pod, o Options) bool {

@@ -31,8 +31,8 @@ func TestLimitWithoutEffect(t *testing.T) {
 		"weights":               {&near, hints.Options{Limit: 50, Weights: weights}, "", "a b"},
 		"no limit":              {&near, hints.Options{}, "", "a"},
 		"no hints are asked":    {nil, hints.Options{Limit: 50}, "", ""},
-		"another mode":          {nil, hints.Options{Mode: hints.SameNode, Limit: 50}, "LimitUnused options.hints.limit", "a"},
-		"the mode of the limit": {nil, hints.Options{Mode: hints.SameZone, Limit: 50}, "NoWeights options.hints.weights.zones", "a"},
+		"another mode":          {nil, hints.Options{Mode: hints.PreferSameNode, Limit: 50}, "LimitUnused options.hints.limit", "a"},
+		"the mode of the limit": {nil, hints.Options{Mode: hints.PreferSameZone, Limit: 50}, "NoWeights options.hints.weights.zones", "a"},
 	} {
 		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u"}}
 		svc.Spec.Selector, svc.Spec.ClusterIP = map[string]string{"app": "web"}, "10.96.0.1"

@@ -64,7 +64,7 @@ var wrongs = []struct {
 		w.service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "AUTO"}
 	}},
 	{"node", "ZoneFromPod", "Plan PlanSelection", func(w *wrong) {
-		w.node, w.options.Hints.Mode = nil, hints.SameZone
+		w.node, w.options.Hints.Mode = nil, hints.PreferSameZone
 	}},
 	{"options.managedBy", "if they are yours", "PlanRemoval", func(w *wrong) { w.existing = []*discoveryv1.EndpointSlice{managedSlice("other.example.com")} }},
 	{"options.keyLabel", "with which they were published", "PlanRemoval", func(w *wrong) {

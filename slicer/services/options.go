@@ -52,7 +52,7 @@ type Options struct {
 	// the trigger time is an error, because it is computed from Pods and Backends. To set it
 	// yourself, use Set.TriggerTime of an [Input].
 	Annotations map[string]string
-	// Hints are the mode, weights, thresholds and limit of hints.
+	// Hints are the mode, weights and limit of hints.
 	//
 	//   - If Mode is None, the Service chooses the mode by its trafficDistribution or topology
 	//     mode, so None does not remove hints here. Any other Mode overrides the Service.
@@ -122,8 +122,8 @@ func (o *Options) hintsOf(svc *corev1.Service) hints.Options {
 	h := o.Hints
 	if h.Mode == hints.None {
 		h.Mode = hints.ModeOf(svc)
-		if h.Mode != hints.SameZone {
-			h.Limit = 0 // the limit is only for Services that ask for SameZone
+		if h.Mode != hints.PreferSameZone {
+			h.Limit = 0 // the limit is only for Services that ask for PreferSameZone
 		}
 	}
 	return h

@@ -30,7 +30,7 @@ func comparePlans(t *rapid.T, w world) slicer.Plan {
 	for _, s := range plan.Skips {
 		if s.Path == "service.metadata.uid" && w.service.UID == "" || s.Reason == services.NoZones && w.node == nil ||
 			s.Reason == slicer.NoWeights && w.options.Hints.Limit > 0 ||
-			s.Reason == slicer.LimitUnused && w.options.Hints.Mode != hints.SameZone {
+			s.Reason == slicer.LimitUnused && w.options.Hints.Mode != hints.PreferSameZone {
 			continue
 		}
 		var i int

@@ -320,7 +320,7 @@ var optionWords = map[string]func(s *handler, key, value string){
 	"prefix":     func(s *handler, _, value string) { s.options.NamePrefix = value },
 	"max":        func(s *handler, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
 	"hints":      func(s *handler, _, value string) { s.options.Hints.Mode = hints.Mode(value) },
-	"aim":        func(s *handler, _, value string) { s.options.Hints.Thresholds.Aim = int(number(value)) },
+	"steady":     func(s *handler, _, _ string) { s.options.Hints.Steady = true },
 	"no-nodes":   func(s *handler, _, _ string) { s.node = nil },
 	"net2": func(s *handler, _, _ string) {
 		s.options.Addresses, s.options.KeyLabel = annotated, "example.com/net2"

@@ -162,7 +162,7 @@ func (d *derivation) unknownTopologyMode() {
 // noZones adds a Skip if the hints need zones, and no endpoint can have a zone.
 func (d *derivation) noZones() {
 	mode := d.options.hintsOf(d.service).Mode
-	if mode != hints.SameZone && mode != hints.Proportional || len(d.input) == 0 || d.backends != nil ||
+	if mode != hints.PreferSameZone && mode != hints.Auto || len(d.input) == 0 || d.backends != nil ||
 		d.nodes.ask != nil || d.options.ZoneFromPod {
 		return
 	}

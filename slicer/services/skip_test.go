@@ -80,7 +80,7 @@ func TestOnlyUnknownModesAreWarnings(t *testing.T) {
 		mode  hints.Mode
 		want  int
 	}{{"", "", 0}, {"Auto", "", 0}, {"auto", "", 0}, {"Disabled", "", 0}, {"disabled", "", 0}, {"AUTO", "", 1},
-		{"AUTO", hints.SameZone, 0}} {
+		{"AUTO", hints.PreferSameZone, 0}} {
 		svc := aService()
 		svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: row.value}
 		o := services.Options{ManagedBy: manager, Hints: hints.Options{Mode: row.mode}}
@@ -129,11 +129,11 @@ func TestNoZones(t *testing.T) {
 		o    services.Options
 		want bool
 	}{
-		"no way to find zones": {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.SameZone}}, want: true},
-		"ZoneFromPod":          {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.SameZone}, ZoneFromPod: true}},
-		"Nodes":                {pods: pods, node: nodes, o: services.Options{Hints: hints.Options{Mode: hints.SameZone}}},
-		"no Pods":              {o: services.Options{Hints: hints.Options{Mode: hints.SameZone}}},
-		"hints for Nodes":      {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.SameNode}}},
+		"no way to find zones": {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.PreferSameZone}}, want: true},
+		"ZoneFromPod":          {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.PreferSameZone}, ZoneFromPod: true}},
+		"Nodes":                {pods: pods, node: nodes, o: services.Options{Hints: hints.Options{Mode: hints.PreferSameZone}}},
+		"no Pods":              {o: services.Options{Hints: hints.Options{Mode: hints.PreferSameZone}}},
+		"hints for Nodes":      {pods: pods, o: services.Options{Hints: hints.Options{Mode: hints.PreferSameNode}}},
 		"no hints":             {pods: pods},
 	} {
 		row.o.ManagedBy = manager

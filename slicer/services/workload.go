@@ -90,7 +90,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 			from.zone = d.memory.text(zone)
 		}
 	}
-	from.ready = conditions.PodReady(pod)
+	from.ready = conditions.FromPod(pod, false).Serving
 	from.changed = readySince(pod)
 	if !d.ports.alike() {
 		d.declared = declaredBy(empty(d.declared), pod)

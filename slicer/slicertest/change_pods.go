@@ -57,7 +57,7 @@ var podEvents = []event{
 		if p == nil || p.Status.Phase != corev1.PodRunning {
 			return ""
 		}
-		if conditions.PodReady(p) {
+		if conditions.FromPod(p, false).Serving {
 			is, word = corev1.ConditionFalse, "not ready"
 		}
 		r.world.changePod(n, func(p *corev1.Pod) { setReady(p, is) })

@@ -81,7 +81,7 @@ func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
 	if c.Conditions.Serving == nil && !state.Terminating {
 		state.Serving = state.Ready // as in older API documentation; readers use serving only of terminating endpoints
 	}
-	c.Conditions = state.Conditions()
+	c.Conditions = state.API()
 	if c.TargetRef != nil {
 		c.TargetRef.ResourceVersion = ""
 	}

@@ -72,7 +72,7 @@ func (k *suite) want(s State) []Want {
 		node := nodeOf(s.Nodes, pod.Spec.NodeName)
 		ports := podPorts(s.Service, pod)
 		w := Want{Ports: ports, Optional: node == nil || len(ports) == 0}
-		serving, terminating := conditions.PodReady(pod), pod.DeletionTimestamp != nil
+		serving, terminating := conditions.FromPod(pod, false).Serving, pod.DeletionTimestamp != nil
 		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
 		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving,
 			Terminating: &terminating}

@@ -76,7 +76,7 @@ func (c *controller) report(svc *corev1.Service, plan slicer.Plan, tries int) {
 		}
 	}
 	for _, d := range plan.Hints {
-		if key := svc.Namespace + "/" + svc.Name + "/" + string(d.AddressType); !d.Same(c.reported[key]) {
+		if key := svc.Namespace + "/" + svc.Name + "/" + string(d.AddressType); d.Reason != c.reported[key].Reason {
 			c.reported[key] = d
 			c.tell.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", "Decide", "%.1000s", d)
 		}

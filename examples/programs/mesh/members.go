@@ -33,7 +33,7 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 			health := core.HealthStatus_UNHEALTHY
 			if used { // also if it terminates: clients send nothing to endpoints that drain
 				health = core.HealthStatus_HEALTHY
-			} else if e.State.ServesWhileTerminating() {
+			} else if e.State.Serving && e.State.Terminating {
 				health = core.HealthStatus_DRAINING
 			}
 			if address := e.AddrPort(); !placed[address] {

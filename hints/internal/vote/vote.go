@@ -89,7 +89,7 @@ func StateOf(c *Candidate, lastResort bool) Role {
 	switch {
 	case c.State.Ready:
 		return IsReady
-	case c.State.ServesWhileTerminating():
+	case c.State.Serving && c.State.Terminating:
 		return IsDraining
 	case c.State.Terminating:
 		return Stopped

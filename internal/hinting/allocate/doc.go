@@ -1,4 +1,4 @@
-// Package allocate decides the mode Proportional: how many endpoints each zone gets, and which
+// Package allocate decides the mode Auto: how many endpoints each zone gets, and which
 // slices are rewritten for their hints. It works on numbers: a zone is an index, and so is a slice.
 // [Nowhere] is a zone without weight, or no zone.
 //

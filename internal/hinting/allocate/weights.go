@@ -54,12 +54,6 @@ func (w *Weights) Feasible(n, percent int) bool {
 	return sum <= n
 }
 
-// Overload returns by how much an endpoint exceeds its fair share if x of n endpoints are in zone
-// z. That is weight*n/(total*x) - 1, in hundredths of a percent, rounded up. x must not be 0.
-func (w *Weights) Overload(z, x, n int) int64 {
-	return int64(CeilQuotient(uint64(w.of[z]), 10000*uint64(n), uint64(w.total)*uint64(x))) - 10000
-}
-
 // The directions of byLoad: zones with a high load come first, or zones with a low load.
 const (
 	mostFirst  = 1

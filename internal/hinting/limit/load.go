@@ -42,39 +42,3 @@ func (a *Allocator) near(p *plan) (sum uint64) {
 	}
 	return sum
 }
-
-// Minimum is the smallest number of endpoints that keeps a zone within the limit if they serve no
-// other zone.
-func (a *Allocator) Minimum(zone int) int { return a.ratios.Minimum(zone, len(a.Home), a.Limit) }
-
-// Served returns three lists by zone: how many endpoints are in the zone, how many endpoints serve
-// it, and how far the busiest endpoint that serves it is above the mean, in hundredths of a
-// percent, rounded up. over is 0 if no endpoint serves the zone. zones is a result of Decide.
-func (a *Allocator) Served(zones [][]int) (local, size []int, over []int64) {
-	size, over = make([]int, len(a.Weights)), make([]int64, len(a.Weights))
-	for _, set := range zones {
-		for _, z := range set {
-			size[z]++
-		}
-	}
-	busiest := make([]uint64, len(a.Weights))
-	for _, set := range zones {
-		load := uint64(0)
-		for _, z := range set {
-			load += a.part(z, size[z])
-		}
-		for _, z := range set {
-			busiest[z] = max(busiest[z], load)
-		}
-	}
-	for z, load := range busiest {
-		if size[z] > 0 {
-			// The load is the sum of at most MaxNames parts, and each was rounded up by less than
-			// 1. With MaxNames subtracted, a load that is exact in hundredths does not become one
-			// hundredth more.
-			load -= min(load, MaxNames)
-			over[z] = int64(allocate.CeilQuotient(load, 10000, a.whole/uint64(len(a.Home)))) - 10000
-		}
-	}
-	return a.local, size, over
-}

@@ -243,7 +243,7 @@ func (x *comparison) compareTriggers() {
 
 // opened is how many slices are written for hints that the reference may leave as they are.
 func (x *comparison) opened() int {
-	if hints.ModeOf(x.c.Service) != hints.Proportional {
+	if hints.ModeOf(x.c.Service) != hints.Auto {
 		return 0
 	}
 	n := 0

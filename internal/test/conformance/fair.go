@@ -8,6 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 )
@@ -56,7 +57,7 @@ func nodeReady(node *corev1.Node) bool {
 
 // minimum is how many of n endpoints a zone needs, in whole numbers.
 func (z zones) minimum(zone string, n int) int {
-	return checkhints.Minimum(hints.Weights{Zones: z}, zone, n, threshold)
+	return checkhints.Minimum(hinting.Weights{Zones: z}, zone, n, threshold)
 }
 
 // floatMinimum is the same in floats, in the order of operations that the reference has.
@@ -102,7 +103,7 @@ func countHints(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) (h
 // are there, and that endpoints which are not ready have none, is for the checks of package hints
 // to say.
 func (x *comparison) compareHints() {
-	if hints.ModeOf(x.c.Service) == hints.Proportional {
+	if hints.ModeOf(x.c.Service) == hints.Auto {
 		for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
 			x.compareProportional(t)
 		}

@@ -11,7 +11,7 @@ import (
 // cluster's.
 func Slicewright(c *Cluster) ([]Write, slicer.Plan, error) {
 	o := options(c)
-	if hints.ModeOf(c.Service) == hints.Proportional {
+	if hints.ModeOf(c.Service) == hints.Auto {
 		o.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
 	}
 	in, err := services.Input(c.Service, c.Pods, c.Node, o)

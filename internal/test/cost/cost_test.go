@@ -19,9 +19,9 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
@@ -167,17 +167,18 @@ var calls = map[string]func(in given.World) error{
 		return err
 	},
 	"Assign": func(in given.World) error {
-		o := hints.Options{Mode: hints.SameZone, Limit: 20, Weights: hints.Weights{Zones: map[string]int64{}}}
-		var list []hints.Slice
+		o := hinting.Options{Mode: hinting.PreferSameZone, Limit: 20}
+		o.Weights.Zones = map[string]int64{}
+		var list []hinting.Slice
 		for i, s := range in.Existing {
 			for _, e := range s.Endpoints {
 				if e.Zone != nil {
 					o.Weights.Zones[*e.Zone] = int64(10 + i%3)
 				}
 			}
-			list = append(list, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: i%2 == 0})
+			list = append(list, hinting.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: i%2 == 0})
 		}
-		_, _, err := hints.Assign(o, list)
+		_, _, err := hinting.Assign(o, list)
 		return err
 	},
 }

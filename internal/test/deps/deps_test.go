@@ -36,7 +36,7 @@ var layers = []struct {
 	not []string
 }{
 	{[]string{"conditions", "internal/quote"}, []string{""}},
-	{[]string{"internal/accept", "internal/endpoint", "internal/notation"}, []string{"dedup", "hints", "mirror", "slicer"}},
+	{[]string{"internal/accept", "internal/endpoint", "internal/hinting", "internal/notation"}, []string{"dedup", "hints", "mirror", "slicer"}},
 	{[]string{"dedup", "hints"}, []string{"mirror", "slicer"}},
 	{[]string{"slicer/services"}, []string{"mirror", "slicer/publish"}},
 	{[]string{"mirror"}, []string{"slicer/publish", "slicer/services"}},

@@ -102,30 +102,26 @@ func Options(t *rapid.T) slicer.Options {
 	}
 }
 
-// HintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones
+// HintConfig draws every mode. Most weights are such that Auto can give hints: of the zones
 // that endpoints have.
 func HintConfig(t *rapid.T) hints.Options {
-	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode,
-		hints.Proportional, hints.Proportional)}
-	if c.Mode == hints.SameZone && chance(t, 2, "limit") {
+	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.PreferSameZone, hints.PreferSameNode,
+		hints.Auto, hints.Auto)}
+	if c.Mode == hints.PreferSameZone && chance(t, 2, "limit") {
 		c.Limit = pick(t, "limit", 50, 20, 1, 1000)
-	} else if c.Mode != hints.SameZone && chance(t, 20, "limit without effect") {
+	} else if c.Mode != hints.PreferSameZone && chance(t, 20, "limit without effect") {
 		c.Limit = 50
 	}
-	if c.Mode != hints.Proportional && (c.Mode != hints.SameZone || c.Limit == 0) &&
+	if c.Mode != hints.Auto && (c.Mode != hints.PreferSameZone || c.Limit == 0) &&
 		!chance(t, 6, "weights that are not used") {
 		return c
 	}
 	c.Weights.Zones = pick(t, "weights", map[string]int64{"zone-a": 1, "zone-b": 1},
 		map[string]int64{"zone-a": 3, "zone-b": 1},
 		map[string]int64{"zone-a": 1, "zone-b": 2, "zone-c": 1}, map[string]int64{"zone-a": 1}, nil)
-	if chance(t, 2, "thresholds") {
-		c.Thresholds.Aim = pick(t, "aim", 10, 0, 40, 100)
-		c.Thresholds.Start = max(1, c.Thresholds.Aim+pick(t, "start", 10, 0, 100))
-		c.Thresholds.Stop = c.Thresholds.Start + pick(t, "stop", 10, 0, 200)
-	}
-	if chance(t, 12, "problem") {
-		c.Weights.Problems = []hints.Problem{{Node: "node-a", Reason: hints.NodeWithoutZone}}
+	c.Steady = chance(t, 2, "steady")
+	if chance(t, 12, "missing") {
+		c.Weights.Missing = []string{"node-a"}
 	}
 	return c
 }

@@ -111,8 +111,7 @@ func has(labels, wanted map[string]string) bool {
 func sameState(old, now *corev1.Pod) bool {
 	a, b := &old.Spec, &now.Spec
 	return a.NodeName == b.NodeName && a.Hostname == b.Hostname && a.Subdomain == b.Subdomain &&
-		conditions.PodReady(old) == conditions.PodReady(now) && readySince(old).Equal(readySince(now)) &&
-		(old.DeletionTimestamp == nil) == (now.DeletionTimestamp == nil)
+		conditions.FromPod(old, false) == conditions.FromPod(now, false) && readySince(old).Equal(readySince(now))
 }
 
 func sameAddresses(old, now *corev1.Pod, o Options) bool {

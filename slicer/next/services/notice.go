@@ -182,7 +182,7 @@ func (d *derivation) unknownTopologyMode() {
 // noZones adds a Notice if the hints need zones, and no endpoint can have a zone.
 func (d *derivation) noZones() {
 	mode := d.input.Hints.Mode
-	if mode != hints.SameZone && mode != hints.Proportional || len(d.input.Groups) == 0 || !d.fromPods() ||
+	if mode != hints.PreferSameZone && mode != hints.Auto || len(d.input.Groups) == 0 || !d.fromPods() ||
 		d.nodes.nodes != nil || d.options.ZoneFromPod {
 		return
 	}

@@ -87,7 +87,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		d.normal("NoAddress", "", err)
 		return
 	}
-	from.ready = conditions.PodReady(pod)
+	from.ready = conditions.FromPod(pod, false).Serving
 	at := d.nodes.named(pod.Spec.NodeName)
 	if !at.found && !d.publishNotReady {
 		d.withoutNode(at)

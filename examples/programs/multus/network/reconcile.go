@@ -93,7 +93,7 @@ func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes,
 		ManagedBy: ManagedBy, KeyLabel: ServiceLabel, Labels: map[string]string{ProxyLabel: ManagedBy},
 		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]},
 		Addresses:   addresses(svc.Annotations[Annotation]),
-		Hints:       hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}},
+		Hints:       hints.Options{Weights: nodes.weights, Steady: true},
 		Slices:      slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},
 	}
 	if managed, _ := services.Managed(svc); managed != services.Publishable || svc.Annotations[Annotation] == "" {

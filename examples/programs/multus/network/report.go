@@ -39,7 +39,7 @@ func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slice
 		before = old.(*reported)
 	}
 	for _, d := range plan.Hints {
-		if now.hints[d.AddressType] = d; !d.Same(before.hints[d.AddressType]) {
+		if now.hints[d.AddressType] = d; d.Reason != before.hints[d.AddressType].Reason {
 			// events that differ in their text alone become one
 			decided := fmt.Sprintf("%s %s", cmp.Or(d.Mode, "None"), d.Reason)
 			c.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)

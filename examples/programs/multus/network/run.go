@@ -186,10 +186,15 @@ var (
 	}}
 	nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
-		return services.NodeMatters(was, is) || hints.NodesMatter(was, is, nil)
+		return services.NodeMatters(was, is) || !weights(was).Equal(weights(is))
 	}}
 	sliceChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		return services.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice),
 			watched)
 	}}
 )
+
+// weights returns what one Node adds to the weights of zones.
+func weights(node *corev1.Node) hints.Weights {
+	return hints.NodeWeights([]*corev1.Node{node}, nil)
+}

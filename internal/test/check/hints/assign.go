@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"reflect"
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/hinting"
 )
 
@@ -22,10 +23,9 @@ func Check(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hi
 	}
 	view := viewHints(c, After(in, changes))
 	before := viewHints(c, in)
-	errs := []error{checkHintModes(c, in, changes, view, d), checkCounted(c, view, d)}
-	if c.Mode == hinting.Proportional {
-		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, before, view, d),
-			checkHintTable(c, view, d))
+	errs := []error{checkHintModes(c, in, changes, view, d), checkHintTable(c, view, d)}
+	if c.Mode == hinting.Auto {
+		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, in, changes, before, view, d))
 	}
 	return errors.Join(errs...)
 }
@@ -119,11 +119,13 @@ func viewHints(c hinting.Options, in []hinting.Slice) hintView {
 			} else {
 				v.homes[*e.Zone]++
 			}
+			for _, z := range h.ForZones {
+				v.hinted[z.Name]++
+			}
 			if len(h.ForZones) != 1 || len(h.ForNodes) > 0 {
 				v.blame(fmt.Errorf("H1: %s is ready and has hints %v", at, h))
 				continue
 			}
-			v.hinted[h.ForZones[0].Name]++
 			if _, ok := c.Weights.Zones[h.ForZones[0].Name]; !ok {
 				v.blame(fmt.Errorf("H1: %s is hinted to %q, which has no weight", at, h.ForZones[0].Name))
 			}
@@ -140,9 +142,6 @@ func (v *hintView) blame(err error) {
 
 // H1 and H6, and what the other modes promise.
 func checkHintModes(c hinting.Options, in []hinting.Slice, changes []hinting.Change, view hintView, d hinting.Decision) error {
-	if d.Mode != c.Mode {
-		return fmt.Errorf("H7: mode %v was decided as %v", c.Mode, d.Mode)
-	}
 	switch c.Mode {
 	case hinting.Given, hinting.Keep:
 		if len(changes) > 0 {
@@ -152,9 +151,9 @@ func checkHintModes(c hinting.Options, in []hinting.Slice, changes []hinting.Cha
 		if view.any {
 			return errors.New("H6: mode none left a hint")
 		}
-	case hinting.SameZone, hinting.SameNode:
-		if c.Mode == hinting.SameZone && c.Limit > 0 {
-			return checkSharing(c, in, After(in, changes), d)
+	case hinting.PreferSameZone, hinting.PreferSameNode:
+		if c.Mode == hinting.PreferSameZone && c.Limit > 0 {
+			return checkSharing(c, in, changes, d)
 		}
 		for i, s := range After(in, changes) {
 			for k := range s.Endpoints {
@@ -164,7 +163,7 @@ func checkHintModes(c hinting.Options, in []hinting.Slice, changes []hinting.Cha
 				}
 			}
 		}
-	case hinting.Proportional:
+	case hinting.Auto:
 		if d.On {
 			return view.bad
 		}
@@ -175,112 +174,92 @@ func checkHintModes(c hinting.Options, in []hinting.Slice, changes []hinting.Cha
 	return nil
 }
 
-// H7: the modes that decide for each endpoint alone count nothing. SameZone with a limit has no
-// rows if there is no allocation.
-func checkCounted(c hinting.Options, view hintView, d hinting.Decision) error {
-	limit, a := c.Mode == hinting.SameZone && c.Limit > 0, d.Allocation
-	if !limit {
-		if c.Mode != hinting.Proportional && !reflect.DeepEqual(a, hinting.Allocation{}) {
-			return fmt.Errorf("H7: mode %v counted %+v", c.Mode, a)
-		}
-		return nil
-	}
-	if none := !d.On || d.Reason == hinting.NoWeights; (a.Zones == nil) != none {
-		return fmt.Errorf("H7: rows %+v, on %v because of %v", a.Zones, d.On, d.Reason)
-	}
-	if a.Ready != view.ready || a.Threshold != c.Limit {
-		return fmt.Errorf("H7: %d endpoints and a limit of %d%% in the decision, %d and %d%% there are", a.Ready,
-			a.Threshold, view.ready, c.Limit)
-	}
-	return nil
-}
-
 // H3: on exactly when a feasible allocation exists.
 func checkHintsOn(c hinting.Options, before hintView, d hinting.Decision) error {
-	a := d.Allocation
 	zones := len(c.Weights.Zones)
-	limit := hintThresholds(c).Start
+	_, limit, stop := Thresholds(c)
 	if before.was {
-		limit = hintThresholds(c).Stop
+		limit = stop
 	}
-	sum, named := 0, true
+	named := true
 	for zone := range c.Weights.Zones {
-		sum += Minimum(c.Weights, zone, before.ready, limit)
 		named = named && zone != ""
 	}
-	want := len(c.Weights.Problems) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones &&
-		sum <= before.ready
-	if named && d.Reason != hinting.InvalidName && d.On != want {
-		return fmt.Errorf("H3: on is %v with %d endpoints, minimums of %d at %d%%", d.On, before.ready, sum, limit)
+	want := len(c.Weights.Missing) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones &&
+		feasible(c, before.ready, limit)
+	if named && d.Reason != "InvalidName" && d.On != want {
+		return fmt.Errorf("H3: on is %v with %d endpoints at %d%%", d.On, before.ready, limit)
 	}
-	if d.On != (d.Reason == hinting.Allocated) {
+	if d.On != (d.Reason == "TopologyAwareHintsEnabled") {
 		return fmt.Errorf("H7: on is %v because of %v", d.On, d.Reason)
-	}
-	if d.On && a.Threshold > limit {
-		return fmt.Errorf("H3: on at %d%%, above %d%%", a.Threshold, limit)
-	}
-	if a.Held && (!before.was || a.Threshold != limit) {
-		return fmt.Errorf("H3: held at %d%%, hints were on: %v", a.Threshold, before.was)
 	}
 	return nil
 }
 
-// H2: every zone has its minimum at the decision's threshold; and it aims as low as can be met.
-func checkHintMinimums(c hinting.Options, before, view hintView, d hinting.Decision) error {
-	a := d.Allocation
+// H2: every zone has its minimum at the stop threshold; and at the lowest that can be met, unless
+// hints were on and stay in all clean slices in which they can.
+func checkHintMinimums(c hinting.Options, in []hinting.Slice, changes []hinting.Change, before, view hintView,
+	d hinting.Decision) error {
 	if !d.On {
 		return nil
 	}
-	for zone := range c.Weights.Zones {
-		if m := Minimum(c.Weights, zone, view.ready, a.Threshold); view.hinted[zone] < m {
-			return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m,
-				a.Threshold)
+	aim, start, stop := Thresholds(c)
+	held := before.was && !slices.ContainsFunc(changes, func(change hinting.Change) bool {
+		s := in[change.Slice]
+		return !s.Written && viewHints(c, []hinting.Slice{s}).bad == nil
+	})
+	for _, percent := range []int{aim, start, stop} {
+		if !feasible(c, before.ready, percent) || held && percent < stop {
+			continue
 		}
-	}
-	if a.Held {
+		for zone := range c.Weights.Zones {
+			if m := Minimum(c.Weights, zone, view.ready, percent); view.hinted[zone] < m {
+				return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m,
+					percent)
+			}
+		}
 		return nil
 	}
-	for _, percent := range []int{hintThresholds(c).Aim, hintThresholds(c).Start} {
-		sum := 0
-		for zone := range c.Weights.Zones {
-			sum += Minimum(c.Weights, zone, before.ready, percent)
-		}
-		if sum <= before.ready && a.Threshold > percent {
-			return fmt.Errorf("H2: %d%% can be met, and %d%% was", percent, a.Threshold)
-		}
-	}
-	return nil
+	return fmt.Errorf("H2: not even %d%% can be met", stop)
 }
 
-// H7: the table has the figures.
+// H7: Auto and a limit have a row for each zone with a weight, with the figures.
 func checkHintTable(c hinting.Options, view hintView, d hinting.Decision) error {
-	a := d.Allocation
-	if a.Ready != view.ready || a.Zoneless != view.zoneless || len(a.Zones) != len(c.Weights.Zones) {
-		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
-			a.Ready, a.Zoneless, len(a.Zones), view.ready, view.zoneless, len(c.Weights.Zones))
+	var want []hinting.Zone
+	if hinting.OverAll(c) && (c.Mode == hinting.Auto || d.Reason != "NoWeights") {
+		for zone, weight := range c.Weights.Zones {
+			if c.Mode != hinting.Auto && accept.RefuseZone(zone) != nil {
+				continue
+			}
+			row := hinting.Zone{Zone: zone, Weight: weight, Ready: view.homes[zone]}
+			if d.On {
+				row.Hinted = view.hinted[zone]
+			}
+			want = append(want, row)
+		}
 	}
-	for i, z := range a.Zones {
-		if i > 0 && z.Name <= a.Zones[i-1].Name {
-			return fmt.Errorf("H7: zone %q after %q", z.Name, a.Zones[i-1].Name)
-		}
-		want := hinting.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Local: view.homes[z.Name],
-			Minimum: Minimum(c.Weights, z.Name, view.ready, a.Threshold)}
-		if d.On {
-			want.Hinted = view.hinted[z.Name]
-			want.Overload = hintOverload(c.Weights, z.Name, want.Hinted, view.ready)
-		}
-		if z != want {
-			return fmt.Errorf("H7: the decision says %+v, there is %+v", z, want)
-		}
+	slices.SortFunc(want, func(a, b hinting.Zone) int { return strings.Compare(a.Zone, b.Zone) })
+	if !slices.Equal(d.Zones, want) {
+		return fmt.Errorf("H7: the decision says %+v, there is %+v", d.Zones, want)
 	}
 	return nil
 }
 
-func hintThresholds(c hinting.Options) hinting.Thresholds {
-	if c.Thresholds == (hinting.Thresholds{}) {
-		return hinting.Thresholds{Aim: 20, Start: 20, Stop: 20}
+// Thresholds are those of Auto.
+func Thresholds(c hinting.Options) (aim, start, stop int) {
+	if c.Steady {
+		return 10, 20, 30
 	}
-	return c.Thresholds
+	return 20, 20, 20
+}
+
+// feasible reports whether n endpoints are enough for the minimum of each zone.
+func feasible(c hinting.Options, n, percent int) bool {
+	sum := 0
+	for zone := range c.Weights.Zones {
+		sum += Minimum(c.Weights, zone, n, percent)
+	}
+	return sum <= n
 }
 
 // hintShare is the zone's part of n endpoints, as a fraction.
@@ -298,13 +277,6 @@ func hintShare(w hinting.Weights, zone string, n int) *big.Rat {
 func Minimum(w hinting.Weights, zone string, n, percent int) int {
 	m := hintShare(w, zone, n)
 	return int(hintCeil(m.Mul(m, big.NewRat(100, int64(100+percent)))))
-}
-
-func hintOverload(w hinting.Weights, zone string, hinted, n int) hinting.Overload {
-	o := hintShare(w, zone, n)
-	o.Mul(o, big.NewRat(1, int64(max(1, hinted))))
-	o.Sub(o, big.NewRat(1, 1))
-	return hinting.Overload(hintCeil(o.Mul(o, big.NewRat(10000, 1))))
 }
 
 func hintCeil(r *big.Rat) int64 {

@@ -8,18 +8,19 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/hinting"
 )
 
-// checkSharing: SameZone with a limit. While hints are on, every ready endpoint serves its own zone
-// and one to eight zones in all, each once and sorted, nobody else has a hint, and nobody is above
-// the limit, or above the limit and ten percent where nothing had to change (N1). Clean slices are
-// written only where somebody was above that, or hints had to change (N3).
-func checkSharing(c hinting.Options, before, after []hinting.Slice, d hinting.Decision) error {
+// checkSharing: PreferSameZone with a limit. While hints are on, every ready endpoint serves its
+// own zone and one to eight zones in all, each once and sorted, nobody else has a hint, and nobody
+// is above the limit, or above the limit and ten percent where nothing had to change (N1). Clean
+// slices are written only where somebody was above that, or hints had to change (N3).
+func checkSharing(c hinting.Options, before []hinting.Slice, changes []hinting.Change, d hinting.Decision) error {
+	after := After(before, changes)
 	was, _, wasValid := sharingOf(c, before)
 	over, some, valid := sharingOf(c, after)
-	if d.Reason == hinting.NoWeights {
+	if d.Reason == "NoWeights" {
 		return withoutLimit(c, after)
 	}
 	if !d.On {
@@ -44,24 +45,25 @@ func checkSharing(c hinting.Options, before, after []hinting.Slice, d hinting.De
 	if over.Cmp(limit) > 0 && was == nil {
 		return fmt.Errorf("N1: %s of the mean from scratch, limit %d%%", over.FloatString(4), c.Limit)
 	}
-	if wasValid == nil && was != nil && was.Cmp(kept) <= 0 && d.Opened > 0 {
-		return fmt.Errorf("N3: %d slices are opened, and nobody was above the limit: %s of the mean", d.Opened,
+	rewritten := slices.ContainsFunc(changes, func(c hinting.Change) bool { return !before[c.Slice].Written })
+	if wasValid == nil && was != nil && was.Cmp(kept) <= 0 && rewritten {
+		return fmt.Errorf("N3: clean slices are rewritten, and nobody was above the limit: %s of the mean",
 			was.FloatString(4))
 	}
 	return nil
 }
 
-// withoutLimit: if no zone has a weight, the hints are those of SameZone without a limit.
+// withoutLimit: if no zone has a weight, the hints are those of PreferSameZone without a limit.
 func withoutLimit(c hinting.Options, after []hinting.Slice) error {
 	for zone := range c.Weights.Zones {
 		if accept.RefuseZone(zone) == nil {
-			return fmt.Errorf("N1: %v, and zone %s has a weight", hinting.NoWeights, zone)
+			return fmt.Errorf("N1: NoWeights, and zone %s has a weight", zone)
 		}
 	}
 	for _, s := range after {
 		for i := range s.Endpoints {
 			e := &s.Endpoints[i]
-			if want, _ := hinting.HintOf(hinting.SameZone, e); !want.Matches(e.Hints) {
+			if want, _ := hinting.HintOf(hinting.PreferSameZone, e); !want.Matches(e.Hints) {
 				return fmt.Errorf("N1: without weights the hints of %v are %v, want %v", e.Addresses, e.Hints, want)
 			}
 		}

@@ -98,14 +98,14 @@ func (o *outcome) checkContent(s *slot, i int, w *want) {
 func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.EndpointHints) bool {
 	if o.decidedOverAll() {
 		// CheckHints says more, on what hints.Assign is asked
-		return readyAlone(w.pick, have, o.in.Hints.Mode == hints.SameZone)
+		return readyAlone(w.pick, have, o.in.Hints.Mode == hints.PreferSameZone)
 	}
 	switch o.in.Hints.Mode {
 	case hints.None:
 		return len(checkhints.Names(have)) == 0
 	case hints.Given:
 		return sameHints(have, w.pick.Hints)
-	case hints.SameZone, hints.SameNode:
+	case hints.PreferSameZone, hints.PreferSameNode:
 		return sameHints(have, ownHints(o.in.Hints.Mode, w.pick))
 	}
 	var home *discoveryv1.EndpointSlice
@@ -139,7 +139,7 @@ func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHin
 	if e.Zone != nil && *e.Zone != "" && len(validation.IsValidLabelValue(*e.Zone)) == 0 {
 		own.ForZones = []discoveryv1.ForZone{{Name: *e.Zone}}
 	}
-	if mode == hints.SameNode && form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, nil)) == 0 {
+	if mode == hints.PreferSameNode && form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, nil)) == 0 {
 		own.ForNodes = []discoveryv1.ForNode{{Name: *e.NodeName}}
 	}
 	return own
@@ -206,7 +206,7 @@ func (o *outcome) checkRejected() {
 		}
 		return false
 	}
-	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.SameZone {
+	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.PreferSameZone {
 		o.skipped["hints.limit"] = slicer.LimitUnused
 	} else if len(o.plan.Hints) > 0 && withoutWeights(h) {
 		o.skipped["hints.weights.zones"] = slicer.NoWeights
@@ -255,7 +255,7 @@ func withoutWeights(h *hints.Options) bool {
 			return false
 		}
 	}
-	return h.Mode == hints.SameZone && h.Limit > 0
+	return h.Mode == hints.PreferSameZone && h.Limit > 0
 }
 
 // aside is the path of what a Skip skips, other than endpoints: of bad ports that of their

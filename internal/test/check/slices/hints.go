@@ -6,13 +6,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/hinting"
 	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
-// checkProportional: of each address type the hints are what package hints promises, given those
+// checkAllocated: of each address type the hints are what package hints promises, given those
 // that were there (H1 to H3, H6, H7). Where copies of an endpoint held different hints, it is open
 // which of them were there.
-func (o *outcome) checkProportional(h *homes) {
+func (o *outcome) checkAllocated(h *homes) {
 	if !o.decidedOverAll() {
 		return
 	}
@@ -20,7 +21,7 @@ func (o *outcome) checkProportional(h *homes) {
 		var first error
 		for _, hinted := range []bool{true, false} {
 			in, changes := o.assigned(h, d.AddressType, hinted)
-			err := checkhints.Check(o.in.Hints, in, changes, d)
+			err := checkhints.Check(hintOptions(o.in.Hints), in, changes, decided(d))
 			if err == nil {
 				first = nil
 				break
@@ -35,15 +36,15 @@ func (o *outcome) checkProportional(h *homes) {
 	}
 }
 
-// assigned is what hints.Assign was asked, as far as the plan tells, and what it must have
+// assigned is what hinting.Assign was asked, as far as the plan tells, and what it must have
 // answered. Of several hints that an endpoint had, it takes some, or none if it may.
 func (o *outcome) assigned(h *homes, t discoveryv1.AddressType,
-	hinted bool) (in []hints.Slice, changes []hints.Change) {
+	hinted bool) (in []hinting.Slice, changes []hinting.Change) {
 	for _, s := range o.slots {
 		if s.now == nil || s.now.AddressType != t || len(s.now.Endpoints) == 0 {
 			continue
 		}
-		at := hints.Slice{Name: s.name(), Written: s.written()}
+		at := hinting.Slice{Name: s.name(), Written: s.written()}
 		for k, id := range s.ids {
 			e := s.now.Endpoints[k]
 			after := e.Hints
@@ -52,7 +53,7 @@ func (o *outcome) assigned(h *homes, t discoveryv1.AddressType,
 			}
 			at.Endpoints = append(at.Endpoints, e)
 			if !sameHints(e.Hints, after) {
-				changes = append(changes, hints.Change{Slice: len(in), Endpoint: k, Hints: after})
+				changes = append(changes, hinting.Change{Slice: len(in), Endpoint: k, Hints: after})
 			}
 		}
 		in = append(in, at)
@@ -86,6 +87,21 @@ func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.
 
 // decidedOverAll reports whether hints are decided over all endpoints of an address type.
 func (o *outcome) decidedOverAll() bool {
-	h := o.in.Hints
-	return h.Mode == hints.Proportional || h.Mode == hints.SameZone && h.Limit > 0
+	return hinting.OverAll(hintOptions(o.in.Hints))
+}
+
+// hintOptions returns the options as package hinting takes them.
+func hintOptions(o hints.Options) hinting.Options {
+	return hinting.Options{
+		Mode: string(o.Mode), Limit: o.Limit, Weights: hinting.Weights(o.Weights), Steady: o.Steady,
+	}
+}
+
+// decided returns a decision as package hinting returned it.
+func decided(d hints.Decision) hinting.Decision {
+	made := hinting.Decision{On: d.On, Reason: d.Reason, Message: d.Message}
+	for _, z := range d.Zones {
+		made.Zones = append(made.Zones, hinting.Zone(z))
+	}
+	return made
 }

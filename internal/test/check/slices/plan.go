@@ -8,7 +8,7 @@
 //
 // Two things are shared with the planner, and have tests of their own: what conditions mean
 // (package conditions), and the order of port sets, which decides a tie of Compact
-// (endpoint.Port.Compare). What Proportional decides is judged by the checks of package hints, in
+// (endpoint.Port.Compare). What Auto decides is judged by the checks of package hints, in
 // check/hints.
 //
 // Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves),
@@ -51,7 +51,7 @@ func Plan(in given.World, plan slicer.Plan) error {
 			o.checkFilling(h)
 		}
 		o.checkReasons(h)
-		o.checkProportional(h)
+		o.checkAllocated(h)
 	}
 	return errors.Join(o.failures...)
 }

@@ -71,7 +71,7 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 
 // checkCompacted is checkWhy where a slice may have been written to leave fewer slices: one in
 // which nothing must change. If it takes endpoints, it may have been opened for them. Whether hints
-// must change is for Proportional to say.
+// must change is for Auto to say.
 func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
 	var open []slicer.Reason
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)

@@ -53,7 +53,7 @@ func order(list ...*discoveryv1.EndpointSlice) {
 func endpoint(i int) discoveryv1.Endpoint {
 	return discoveryv1.Endpoint{
 		Addresses:  []string{fmt.Sprintf("10.0.0.%d", i)},
-		Conditions: conditions.New(true, false, false).Conditions(),
+		Conditions: conditions.New(true, false, false).API(),
 	}
 }
 

@@ -152,7 +152,7 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 			switch state := e.Candidate().State; {
 			case state.Ready:
 				ready++
-			case state.ServesWhileTerminating():
+			case state.Serving && state.Terminating:
 				draining++
 			}
 		}

@@ -6,8 +6,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/hinting/allocate"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
 
 // open marks slices of the list frozen as slices to rewrite. positions are their indexes in frozen.
@@ -47,21 +47,20 @@ func (s *survey) classify() {
 	// appended if it is among the last elements of the list. So the list is short when it is sorted
 	// below.
 	const recent = 8
-	s.sorted = s.sorted[:0]
-	s.classes = s.classes[:0]
-	s.zoneOf = zeros(s.zoneOf, len(s.kinds))
+	var pairs []zonePair
 	s.eachReady(func(_ int, k zonePair) {
-		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
-			s.sorted = append(s.sorted, k)
+		if !slices.Contains(pairs[max(0, len(pairs)-recent):], k) {
+			pairs = append(pairs, k)
 		}
 	})
-	slices.SortFunc(s.sorted, zonePair.compare)
-	s.sorted = slices.Compact(s.sorted)
-	for _, k := range s.sorted {
+	slices.SortFunc(pairs, zonePair.compare)
+	pairs = slices.Compact(pairs)
+	s.classes, s.zoneOf = make([]allocate.Class, 0, len(pairs)), make([]int32, len(s.kinds))
+	for _, k := range pairs {
 		s.classes = append(s.classes, allocate.Class{Home: int(k.home), Prior: int(k.prior)})
 	}
 	s.eachReady(func(at int, k zonePair) {
-		class, _ := slices.BinarySearchFunc(s.sorted, k, zonePair.compare)
+		class, _ := slices.BinarySearchFunc(pairs, k, zonePair.compare)
 		s.zoneOf[at] = int32(class)
 		s.classes[class].Count++
 	})
@@ -85,15 +84,16 @@ func (s *survey) eachReady(do func(at int, k zonePair)) {
 // slice in s.order. If the next zone is for only some of the endpoints that a slice has of a class,
 // these are sorted by content, and the first ones get it.
 func (s *survey) assignZones(dealt [][]allocate.ZoneCount) {
-	s.within = zeros(s.within, len(s.classes))
-	give := func(zone *int32) { // replaces the class of an endpoint by its zone
+	within := make([]int, len(s.classes)) // the endpoints of the current slice that have no zone yet
+	var members []member                  // the endpoints of the current slice that must be sorted
+	give := func(zone *int32) {           // replaces the class of an endpoint by its zone
 		class := *zone
 		next := &dealt[class][0]
 		*zone = int32(next.Zone)
 		if next.Count--; next.Count == 0 {
 			dealt[class] = dealt[class][1:]
 		}
-		s.within[class]--
+		within[class]--
 	}
 	for _, i := range s.order {
 		if s.stays[i] {
@@ -103,32 +103,32 @@ func (s *survey) assignZones(dealt [][]allocate.ZoneCount) {
 		zoneOf := s.zoneOf[s.start[i]:]
 		for k, kind := range kinds {
 			if kind != notReady {
-				s.within[zoneOf[k]]++
+				within[zoneOf[k]]++
 			}
 		}
-		s.members = s.members[:0]
+		members = members[:0]
 		for k, kind := range kinds {
 			switch class := zoneOf[k]; {
 			case kind == notReady:
-			case s.within[class] > dealt[class][0].Count:
+			case within[class] > dealt[class][0].Count:
 				// The share of the next zone is too small for all endpoints of the class in this
 				// slice. Their positions in the input must not decide which of them get this zone,
 				// so they are sorted by content first.
-				s.members = append(s.members, member{k, endpoint.OnlyIPv4(&endpoints[k])})
+				members = append(members, member{k, endpoint.OnlyIPv4(&endpoints[k])})
 			default:
 				give(&zoneOf[k])
 			}
 		}
-		s.sortMembers(endpoints)
-		for _, m := range s.members {
+		sortMembers(members, endpoints)
+		for _, m := range members {
 			give(&zoneOf[m.at])
 		}
 	}
 }
 
-// sortMembers sorts s.members by content. endpoints are the endpoints of their slice.
-func (s *survey) sortMembers(endpoints []discoveryv1.Endpoint) {
-	slices.SortFunc(s.members, func(a, b member) int {
+// sortMembers sorts members by content. endpoints are the endpoints of their slice.
+func sortMembers(members []member, endpoints []discoveryv1.Endpoint) {
+	slices.SortFunc(members, func(a, b member) int {
 		if a.ip != b.ip && a.ip != 0 && b.ip != 0 {
 			return cmp.Compare(a.ip, b.ip)
 		}

@@ -2,20 +2,20 @@ package hinting
 
 import (
 	"cmp"
-	"math/big"
+	"fmt"
 	"slices"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/hinting/allocate"
-	"github.com/slicewright/slicewright/internal/hinting/limit"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/hinting/allocate"
+	"github.com/slicewright/slicewright/internal/hinting/limit"
 )
 
-// sharing decides SameZone with a limit. It has the ready endpoints of all slices, and the zones
-// that they serve.
+// sharing decides PreferSameZone with a limit. It has the ready endpoints of all slices, and the
+// zones that they serve.
 type sharing struct {
 	in       []Slice
 	names    []string // of the zones that have a weight or an endpoint, sorted
@@ -29,37 +29,39 @@ type sharing struct {
 // place is the position of an endpoint: its slice, and its index there.
 type place struct{ slice, endpoint int }
 
-// shared decides SameZone with a limit. If no zone has a weight, it decides as SameZone without a
-// limit does.
+// shared decides PreferSameZone with a limit. If no zone has a weight, it decides as without a
+// limit.
 func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	s := newSharing(o, in)
-	d = Decision{Mode: SameZone, Reason: Allocated}
-	d.Allocation = Allocation{Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
-	var names []string
-	switch {
-	case len(s.refused) > 0:
-		d.Reason, names = InvalidName, s.refused
-	case len(o.Weights.Problems) > 0:
-		d.Reason, names = o.Weights.problem()
-	case len(s.zoneless) > 0:
-		d.Reason, names = EndpointWithoutZone, s.zoneless
-	}
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
-		changes, _ = separately(SameZone, in)
-		d.On, d.Reason = true, NoWeights
+		changes, d = separately(PreferSameZone, in)
+		d.because("NoWeights", "no zone has a weight, so there is no limit", nil)
 		return changes, d
 	}
-	var given [][]int
-	if given, d.Allocation.Held, d.On = s.Decide(s.compare); !d.On {
-		d.Reason, names = TooManyZones, nil
-	}
-	if d.On {
-		changes, d.Allocation.Zones = s.changes(given), s.rows(given)
-	} else {
+	given, kept, ok := s.Decide(s.compare)
+	d = Decision{On: ok, Zones: s.rows(given)}
+	ready := plural(len(s.at), "ready endpoint")
+	if !ok {
+		d.because("TooManyZones",
+			fmt.Sprintf("some of %s would have to serve more than %d zones", ready, limit.MaxNames), nil)
 		changes, _ = separately(None, in)
+		return changes, d
 	}
-	d.Names, d.More = firstNames(names)
-	return changes, d
+	text := fmt.Sprintf("%s, none more than %d%% above the mean", ready, o.Limit)
+	if kept {
+		text = fmt.Sprintf("%s, kept as they are, none more than %d%% above the mean", ready, o.Limit+limit.Margin)
+	}
+	switch {
+	case len(s.refused) > 0:
+		d.because("InvalidName", text+"; names that cannot be hints: ", s.refused)
+	case len(o.Weights.Missing) > 0:
+		d.because("InsufficientNodeInfo", text+"; Nodes without zone or without allocatable CPU: ", o.Weights.Missing)
+	case len(s.zoneless) > 0:
+		d.because("NoZoneSpecified", text+"; ready endpoints without zone: ", s.zoneless)
+	default:
+		d.because("TopologyAwareHintsEnabled", text, nil)
+	}
+	return s.changes(given), d
 }
 
 func newSharing(o Options, in []Slice) *sharing {
@@ -170,45 +172,23 @@ func (s *sharing) changes(given [][]int) (changes []Change) {
 	return changes
 }
 
-// rows returns the rows of the allocation, for the zones with a weight.
-func (s *sharing) rows(given [][]int) (rows []Zone) {
-	local, size, over := s.Served(given)
+// rows returns the rows of the Decision. zones is the result of Decide, or nil if there is none.
+func (s *sharing) rows(zones [][]int) (rows []Zone) {
+	ready, hinted := make([]int, len(s.names)), make([]int, len(s.names))
+	for _, home := range s.Home {
+		if home != allocate.Nowhere {
+			ready[home]++
+		}
+	}
+	for _, set := range zones {
+		for _, z := range set {
+			hinted[z]++
+		}
+	}
 	for z, name := range s.names {
 		if s.Weights[z] > 0 {
-			rows = append(rows, Zone{
-				Name: name, Weight: s.Weights[z], Minimum: s.Minimum(z),
-				Local: local[z], Hinted: size[z], Overload: Overload(over[z]),
-			})
+			rows = append(rows, Zone{Zone: name, Weight: s.Weights[z], Ready: ready[z], Hinted: hinted[z]})
 		}
 	}
 	return rows
-}
-
-// sharingNeedsSync is NeedsSync for SameZone with a limit. A Decision does not contain the loads of
-// endpoints. But if the shares of the zones that an endpoint serves grow, its load grows by at most
-// the largest of the factors. So the highest load in each zone gives a bound.
-func sharingNeedsSync(d Decision, o Options) bool {
-	names, last := newSharing(o, nil).names, d.Allocation
-	var was, is, worst int64
-	if !d.On || d.Reason == NoWeights || last.Threshold == 0 || o.Limit == 0 {
-		return o.Limit == 0 || d.Reason != NoWeights || len(names) > 0
-	}
-	for _, row := range last.Zones {
-		was, worst = was+row.Weight, max(worst, 10000+int64(row.Overload))
-		is += o.Weights.Zones[row.Name]
-	}
-	highest := int64(100 * (100 + o.Limit + limit.Margin))
-	return len(last.Zones) != len(names) || slices.ContainsFunc(last.Zones, func(row Zone) bool {
-		weight := o.Weights.Zones[row.Name]
-		return weight == 0 || last.Ready > 0 && product(worst, weight, was).Cmp(product(highest, row.Weight, is)) > 0
-	})
-}
-
-// product multiplies numbers. A negative number counts as 0.
-func product(numbers ...int64) *big.Int {
-	p := big.NewInt(1)
-	for _, n := range numbers {
-		p.Mul(p, big.NewInt(max(n, 0)))
-	}
-	return p
 }
