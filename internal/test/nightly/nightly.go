@@ -16,7 +16,7 @@ import (
 // of silence. A test that is given -rapid.shrinktime=30s finds the smallest case. Of rapid's 100
 // cases for each property, 50 find nearly as much: the others are for SLICEWRIGHT_FULL.
 func init() {
-	usual := map[string]string{"rapid.shrinktime": "1s", "rapid.checks": strconv.Itoa(Usual(50, 100))}
+	usual := map[string]string{"rapid.shrinktime": "1s", "rapid.checks": strconv.Itoa(times() * Usual(50, 100))}
 	for name, value := range usual {
 		if err := flag.Set(name, value); err != nil {
 			panic(err)
@@ -24,10 +24,19 @@ func init() {
 	}
 }
 
-// Cases is how many cases a test draws: SLICEWRIGHT_CASES, or usual without it.
+// times is how many times the usual number of cases is drawn: SLICEWRIGHT_TIMES, or 1 without it.
+func times() int {
+	if n, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_TIMES")); err == nil {
+		return n
+	}
+	return 1
+}
+
+// Cases is how many cases a test draws: SLICEWRIGHT_CASES, or usual without it, times
+// SLICEWRIGHT_TIMES.
 func Cases(t testing.TB, usual int) int {
 	t.Helper()
-	return int(Number(t, "SLICEWRIGHT_CASES", int64(usual)))
+	return int(Number(t, "SLICEWRIGHT_CASES", int64(times()*usual)))
 }
 
 // Seed is where a test begins to draw: SLICEWRIGHT_SEED, or usual without it. It is in the test's
