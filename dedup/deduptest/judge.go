@@ -16,6 +16,7 @@ type sight struct {
 	before []Seen        // the answer at the moment before
 	places map[Seen]bool // the places in now (see Seen.place)
 	was    ledger        // what the slices said at the moment before (see ledger in claims.go)
+	is     ledger        // what they say now
 }
 
 // blame reports what is wrong. format has one %s, for the text.

@@ -2,7 +2,9 @@ package deduptest
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -47,15 +49,9 @@ var theKit = kit.Kit{
 			"copy", Waivable: true, Follows: []string{"all", kit.NoPanic}},
 		{Name: "same-list", Sentence: "the same slices give the same list, in the same order", OnRequest: true},
 	},
-	Features: []kit.Feature{
-		{Name: "FQDN"}, {Name: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "UDP"}, {Name: "AnyPort"},
-		{Name: "SeveralNumbers"},
-		{Name: "Relabelling"}, {Name: "DoubledDeletes"}, {Name: "LostDeletes"}, {Name: "OlderVersions"},
-		{Name: "NodeHints"}, {Name: "UnnamedPort", OnRequest: true},
-	},
+	Features: kit.Features("FQDN IPv6 Spelling<IPv6 UDP AnyPort SeveralNumbers Relabelling DoubledDeletes LostDeletes "+
+		"OlderVersions NodeHints", "UnnamedPort"),
 }
-
-const randomHistories = 500
 
 // suite has the Options, validated, and the function that starts a reader.
 type suite struct {
@@ -68,12 +64,7 @@ type suite struct {
 func newSuite(o Options, f kit.Flags, start func() Reader) (*suite, error) {
 	claims, err := theKit.Claims(kit.Options{
 		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Flags: f,
-	}, func(name string) ([]string, bool) {
-		if k := kindOf(name); k != nil {
-			return k.needs, true
-		}
-		return nil, false
-	})
+	}, kit.Needs(append(groups, beginKinds)...))
 	if start == nil {
 		err = errors.Join(err, field.Required(field.NewPath("start"), "say how a reader is made"))
 	} else if err == nil {
@@ -83,18 +74,13 @@ func newSuite(o Options, f kit.Flags, start func() Reader) (*suite, error) {
 }
 
 // incomplete returns an error if the Reader does not have a function that it needs. If start
-// panics, it returns nil, and the first history reports the panic as a Finding.
+// panics, it returns nil, and the first history reports the panic.
 func incomplete(start func() Reader) error {
 	defer func() { _ = recover() }()
-	r := start()
-	var errs []error
-	if r.Event == nil {
-		errs = append(errs, field.Required(field.NewPath("reader", "event"), "say what the reader does with an event"))
+	if r := start(); r.Event == nil || r.See == nil {
+		return field.Required(field.NewPath("reader"), "say in Event and See what the reader does")
 	}
-	if r.See == nil {
-		errs = append(errs, field.Required(field.NewPath("reader", "see"), "say what the reader sees"))
-	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // mustShow reports whether an endpoint in this state has to be shown.
@@ -103,4 +89,84 @@ func (k *suite) mustShow(state string) bool { return k.ShowsAll || state == isRe
 // mayVary reports whether the reader may show or hide these claims because of other endpoints.
 func (k *suite) mayVary(claims []claim) bool {
 	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || !k.ShowsAll && c.state == isDraining })
+}
+
+// Run plays histories to readers, as a test with a subtest for each guarantee. A subtest fails with
+// the shortest history of each cause. start returns a new reader for each history.
+func Run(t *testing.T, o Options, start func() Reader) {
+	t.Helper()
+	k, err := newSuite(o, *flags, start)
+	if err != nil {
+		t.Fatalf("deduptest: %v", err)
+	}
+	k.Claims.Run(t, k.check)
+}
+
+// check plays the histories. If the reader shows nothing in any of them, the function See of the
+// caller is wrong, and check returns an error.
+func (k *suite) check() ([]kit.Finding, error) {
+	found, err := k.Claims.Check(k.menu(), k.play)
+	silent := !k.shown && slices.ContainsFunc(found, func(f kit.Finding) bool {
+		return f.Guarantee == "all" && f.Failed == f.Histories
+	})
+	if err == nil && silent && !slices.ContainsFunc(found,
+		func(f kit.Finding) bool { return f.Guarantee == kit.NoPanic || f.Guarantee == kit.Returns }) {
+		return nil, field.Required(field.NewPath("reader", "see"),
+			"returned nothing in any history: return what the reader shows after an event")
+	}
+	return found, err
+}
+
+// menu returns the changes from which the histories for the reader are made. All histories begin
+// with the same slices. Each change is played alone in each of its ways. The changes of a pair are
+// about the same slice and address if possible.
+func (k *suite) menu() kit.Menu {
+	begins := k.begins()
+	m := kit.Menu{
+		Setup: func(*rand.Rand, bool) []kit.Step { return begins }, Ways: k.ways, Alike: true, Random: 150,
+	}
+	for _, list := range groups {
+		m.Groups = append(m.Groups, kit.Claimed(k.Claims, list))
+	}
+	return m
+}
+
+// ways returns the number of ways in which a kind of change can happen at the beginning of a
+// history, which is at most 36.
+func (k *suite) ways(name string) int {
+	w, all := world{slices: map[sliceName]*record{}}, 1
+	for _, s := range k.begins() {
+		kindOf(s.Event).do(&w, chosen(0))
+	}
+	kindOf(name).do(&w, func(of int) int {
+		all *= of
+		return 0
+	})
+	return min(all, 36)
+}
+
+func (k *suite) begins() (steps []kit.Step) {
+	for _, name := range kit.Claimed(k.Claims, beginKinds) {
+		steps = append(steps, kit.Step{Event: name})
+	}
+	return steps
+}
+
+// live plays a history to an informer. It returns the texts of the steps, and the moments.
+func live(h kit.History) (texts []string, moments []moment) {
+	w := world{slices: map[sliceName]*record{}}
+	for i, s := range slices.Concat(h.Setup, h.Steps) {
+		w.step = i
+		texts = append(texts, kindOf(s.Event).do(&w, chosen(s.N)))
+	}
+	return texts, w.moments
+}
+
+// chosen returns a function that makes choices. n determines all of them.
+func chosen(n int) choose {
+	return func(of int) int {
+		choice := n % of
+		n /= of
+		return choice
+	}
 }

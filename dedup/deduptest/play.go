@@ -21,43 +21,26 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		read: map[*discoveryv1.EndpointSlice][]claim{},
 	}
 	p.reader = p.restart()
-	var before []Seen
-	var was ledger
 	texts, moments := live(h)
 	p.texts = texts
 	for _, m := range moments {
 		p.kept[m.event.Old], p.kept[m.event.New] = m.event.Old.DeepCopy(), m.event.New.DeepCopy()
 	}
-	// begun reports whether a moment is after the setup. During the setup, See is not called, so
-	// that the reader gets several events at once.
-	begun := func(m *moment) bool { return m.step >= len(h.Setup) }
+	// During the setup, See is not called, so that the reader gets several events at once.
+	first := slices.IndexFunc(moments, func(m moment) bool { return m.step >= len(h.Setup) })
+	var s sight
 	for i := range moments {
 		m := &moments[i]
-		if i == 0 || !begun(&moments[i-1]) {
-			before = p.see()
+		if i == first {
+			s.again = p.see()
 			if i > 0 {
-				was = p.ledger(moments[i-1].known)
+				s.is = p.ledger(moments[i-1].known)
 			}
 		}
 		p.line(m)
-		came := p.tell(m)
-		if !begun(m) && i < len(moments)-1 {
-			continue
+		if came := p.tell(m); i >= first {
+			s = p.look(m, s, came)
 		}
-		s := sight{now: p.see(), again: p.see(), before: before, was: was}
-		s.places = places(s.now)
-		if !came {
-			s.before = s.now
-		}
-		current := p.ledger(m.known)
-		before, was = s.again, current
-		for _, j := range judges {
-			if k.Judges(j.guarantee) {
-				j.judge(k, m, current, s, p.blames(j.guarantee, "seen", s.now))
-			}
-		}
-		p.use(current, s.places)
-		p.pure(m.event)
 	}
 	for _, m := range moments {
 		p.pure(m.event)
@@ -65,10 +48,28 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	if len(moments) > 0 && k.Judges("same-list") {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
-		if text := difference(p.see(), before); text != "" {
-			p.blames("same-list", "seen", before)("a new reader that gets the same slices gives another list: %s", text)
+		if text := difference(p.see(), s.again); text != "" {
+			p.blames("same-list", "seen", s.again)("a new reader that gets the same slices gives another list: %s", text)
 		}
 	}
+}
+
+// look asks the reader what it shows after an event, and judges it. came says that the reader has
+// handled the event.
+func (p *player) look(m *moment, last sight, came bool) sight {
+	s := sight{now: p.see(), again: p.see(), before: last.again, was: last.is, is: p.ledger(m.known)}
+	s.places = places(s.now)
+	if !came {
+		s.before = s.now
+	}
+	for _, j := range judges {
+		if p.kit.Judges(j.guarantee) {
+			j.judge(p.kit, m, s.is, s, p.blames(j.guarantee, "seen", s.now))
+		}
+	}
+	p.use(s.is, s.places)
+	p.pure(m.event)
+	return s
 }
 
 // player sends the events of one history to a reader.

@@ -13,80 +13,81 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestFairness has readers that differ where the API leaves them free. The kit must not blame any
-// of them: in 3 000 histories if SLICEWRIGHT_FULL is 1.
+// rightReaders differ where the API leaves them free.
+var rightReaders = []struct {
+	name  string
+	o     Options
+	start func() Reader
+}{
+	{"by hand", Options{ShowsAll: true}, with(func(*naive) {})},
+	{"shows ready endpoints", Options{}, with(func(n *naive) { n.shows = onlyReady })},
+	{"drops what is not ready first", Options{Without: []string{"order"}}, with(func(n *naive) {
+		n.reads = func(c *entry) bool { return c.seen.State == isReady }
+	})},
+	{"any copy counts", loose, with(func(n *naive) { n.target = func(entry) any { return nil } })},
+	{"compares targets by UID", Options{ShowsAll: true}, with(func(n *naive) {
+		n.target = func(c entry) any {
+			if c.endpoint.TargetRef == nil {
+				return nil
+			}
+			return c.endpoint.TargetRef.UID
+		}
+	})},
+	{"no states, in any order", loose, with(func(n *naive) {
+		n.shows = func(all []Seen) []Seen {
+			slices.Reverse(all)
+			for i := range all {
+				all[i].State = ""
+			}
+			return all
+		}
+	})},
+	{"host names, all addresses, any port", loose, generous},
+	{"long spellings of IPv6", loose, with(func(n *naive) {
+		n.shows = func(all []Seen) []Seen {
+			for i := range all {
+				all[i].Address = netip.MustParseAddr(all[i].Address).StringExpanded()
+			}
+			return all
+		}
+	})},
+	{"one number for each address", Options{ShowsAll: true, Without: []string{"SeveralNumbers", "order"}},
+		with(func(n *naive) {
+			n.place = func(s Seen) Seen {
+				s.Number = 0
+				return s.place()
+			}
+		})},
+	{"skips what it knows", loose, with(func(n *naive) {
+		n.heeds = func(e Event) bool {
+			if e.New == nil {
+				return true
+			}
+			known := n.slices[nameOf(e.New)]
+			return known == nil || known.UID != e.New.UID ||
+				known.Generation != e.New.Generation && versionOf(known) < versionOf(e.New)
+		}
+	})},
+	{"draining endpoints for each family", Options{Without: []string{"order"}}, with(draining(Seen.family))},
+	{"draining endpoints for both families at once", Options{Without: []string{"order"}}, with(draining(Seen.port))},
+	{"no hints for nodes", Options{ShowsAll: true, Without: []string{"NodeHints", "order"}}, with(func(n *naive) {
+		n.hinted = func(c entry, by int) bool { return by == forZones && hintsOf(c.endpoint)[by] != "" }
+	})},
+	{"decides on each event at once", loose, func() Reader {
+		r, list := with(func(*naive) {})(), []Seen(nil)
+		event, see := r.Event, r.See
+		r.Event = func(e Event) {
+			event(e)
+			list = see()
+		}
+		r.See = func() []Seen { return list }
+		return r
+	}},
+}
+
+// TestFairness checks that no right reader is blamed: in 3 000 histories if SLICEWRIGHT_FULL is 1.
 func TestFairness(t *testing.T) {
-	ready := Options{Without: []string{"order"}}
-	for _, row := range []struct {
-		name  string
-		o     Options
-		start func() Reader
-	}{
-		{"by hand", Options{ShowsAll: true}, with(func(*naive) {})},
-		{"shows ready endpoints", Options{}, with(func(n *naive) { n.shows = onlyReady })},
-		{"drops what is not ready first", ready, with(func(n *naive) {
-			n.reads = func(c *entry) bool { return c.seen.State == isReady }
-		})},
-		{"any copy counts", loose, with(func(n *naive) { n.target = func(entry) any { return nil } })},
-		{"compares targets by UID", Options{ShowsAll: true}, with(func(n *naive) {
-			n.target = func(c entry) any {
-				if c.endpoint.TargetRef == nil {
-					return nil
-				}
-				return c.endpoint.TargetRef.UID
-			}
-		})},
-		{"no states, in any order", loose, with(func(n *naive) {
-			n.shows = func(all []Seen) []Seen {
-				slices.Reverse(all)
-				for i := range all {
-					all[i].State = ""
-				}
-				return all
-			}
-		})},
-		{"host names, all addresses, any port", loose, generous},
-		{"long spellings of IPv6", loose, with(func(n *naive) {
-			n.shows = func(all []Seen) []Seen {
-				for i := range all {
-					all[i].Address = netip.MustParseAddr(all[i].Address).StringExpanded()
-				}
-				return all
-			}
-		})},
-		{"one number for each address", Options{ShowsAll: true, Without: []string{"SeveralNumbers", "order"}},
-			with(func(n *naive) {
-				n.place = func(s Seen) Seen {
-					s.Number = 0
-					return s.place()
-				}
-			})},
-		{"skips what it knows", loose, with(func(n *naive) {
-			n.heeds = func(e Event) bool {
-				if e.New == nil {
-					return true
-				}
-				known := n.slices[nameOf(e.New)]
-				return known == nil || known.UID != e.New.UID ||
-					known.Generation != e.New.Generation && versionOf(known) < versionOf(e.New)
-			}
-		})},
-		{"draining endpoints for each family", ready, with(draining(Seen.family))},
-		{"draining endpoints for both families at once", ready, with(draining(Seen.port))},
-		{"no hints for nodes", Options{ShowsAll: true, Without: []string{"NodeHints", "order"}}, with(func(n *naive) {
-			n.hinted = func(c entry, by int) bool { return by == forZones && hintsOf(c.endpoint)[by] != "" }
-		})},
-		{"decides on each event at once", loose, func() Reader {
-			r, list := with(func(*naive) {})(), []Seen(nil)
-			event, see := r.Event, r.See
-			r.Event = func(e Event) {
-				event(e)
-				list = see()
-			}
-			r.See = func() []Seen { return list }
-			return r
-		}},
-	} {
+	for _, row := range rightReaders {
 		t.Run(row.name, func(t *testing.T) {
 			nightly.Slow(t)
 			t.Parallel()
@@ -141,7 +142,7 @@ func TestMistakes(t *testing.T) {
 		{Options{Histories: -1}, blind, "options.histories"},
 		{Options{Histories: 20}, blind, "reader.see"},
 		{Options{}, nil, "start"},
-		{Options{}, func() Reader { return Reader{} }, "reader.event: Required value"},
+		{Options{}, func() Reader { return Reader{} }, "reader: Required value"},
 	} {
 		k, err := newSuite(row.o, *flags, row.start)
 		if err == nil {

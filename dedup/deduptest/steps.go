@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 // choose returns a number from 0 to n-1.
@@ -25,21 +27,14 @@ type kind struct {
 	do func(*world, choose) string
 }
 
-// kinds are the kinds of change from which a run chooses, after beginKinds.
-var (
-	groups = [][]kind{moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds}
-	kinds  = slices.Concat(groups...)
-)
+// Event implements kit.Event.
+func (k kind) Event() (name string, needs []string) { return k.name, k.needs }
+
+// groups are the kinds of change from which a run chooses, after beginKinds.
+var groups = [][]kind{moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds}
 
 // kindOf returns the kind with a name, or nil if there is none.
-func kindOf(name string) *kind { return named(slices.Concat(beginKinds, kinds), name) }
-
-func named(list []kind, name string) *kind {
-	if i := slices.IndexFunc(list, func(k kind) bool { return k.name == name }); i >= 0 {
-		return &list[i]
-	}
-	return nil
-}
+func kindOf(name string) *kind { return kit.Named(name, append(groups, beginKinds)...) }
 
 // The slices of all histories. webA and bankA have the same name, and so have their Services, in
 // two namespaces.
@@ -93,7 +88,6 @@ func port(name string, number int32) discoveryv1.EndpointPort {
 
 // pod returns a ready endpoint of a Pod, as Kubernetes' own controller writes it.
 func pod(address, name string) discoveryv1.Endpoint {
-	yes, no := true, false
 	return discoveryv1.Endpoint{
 		Addresses: []string{address},
 		TargetRef: &corev1.ObjectReference{

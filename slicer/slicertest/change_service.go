@@ -78,20 +78,17 @@ var serviceEvents = []event{
 		return "the Service is deleted for good"
 	}},
 	{"unmanaged", []string{"Unmanaged"}, func(r *replay, n int) string {
-		if w := r.world; !w.isManaged() {
-			w.change(func(s *corev1.Service) { s.Spec = *w.managed.DeepCopy() })
-			return "the Service has a selector and a cluster IP again"
-		}
-		r.world.managed = *r.world.service.Spec.DeepCopy()
-		if n%2 == 0 {
-			r.world.change(func(s *corev1.Service) { s.Spec.Selector = nil })
-			return "the Service loses its selector"
+		gets, spec := "a selector and the type ClusterIP", corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP,
+			Selector: map[string]string{"app": "web"}}
+		if r.world.isManaged() && n%2 == 0 {
+			gets, spec.Selector = "no selector", nil
+		} else if r.world.isManaged() {
+			gets, spec.Type, spec.ExternalName = "the type ExternalName", corev1.ServiceTypeExternalName, "example.com"
 		}
 		r.world.change(func(s *corev1.Service) {
-			s.Spec.Type, s.Spec.ExternalName = corev1.ServiceTypeExternalName, "example.com"
-			s.Spec.ClusterIP, s.Spec.ClusterIPs = "", nil
+			s.Spec.Selector, s.Spec.Type, s.Spec.ExternalName = spec.Selector, spec.Type, spec.ExternalName
 		})
-		return "the Service becomes an ExternalName"
+		return "the Service has " + gets + " now"
 	}},
 	{"delete-service", []string{"Recreated"}, func(r *replay, n int) string {
 		recreate(r, n)

@@ -2,13 +2,13 @@ package slicertest
 
 import (
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 // event is something that happens between two syncs. Every event is possible at any time, even if
@@ -20,6 +20,9 @@ type event struct {
 	// is empty. n chooses among several Pods or slices.
 	do func(r *replay, n int) string
 }
+
+// Event implements kit.Event.
+func (e event) Event() (name string, needs []string) { return e.name, e.needs }
 
 // begins are the events that a history may have before the writer starts.
 var begins = []event{
@@ -55,29 +58,14 @@ var begins = []event{
 	}},
 }
 
-// happenings are the events after which the writer is called. faultEvents prepare the faults of its
+// groups are the events after which the writer is called. faultEvents prepare the faults of its
 // requests.
-var (
-	groups     = [][]event{podEvents, portEvents, placeEvents, serviceEvents, sliceEvents}
-	happenings = slices.Concat(groups...)
-)
-
-// isOfService reports whether an event changes the Service.
-func isOfService(name string) bool {
-	return named(portEvents, name) != nil || named(serviceEvents, name) != nil
-}
+var groups = [][]event{podEvents, portEvents, placeEvents, serviceEvents, sliceEvents}
 
 // eventOf returns the event with a name, or nil if there is none.
-func eventOf(name string) *event {
-	return named(slices.Concat(begins, happenings, faultEvents), name)
-}
+func eventOf(name string) *event { return kit.Named(name, allEvents()...) }
 
-func named(list []event, name string) *event {
-	if i := slices.IndexFunc(list, func(e event) bool { return e.name == name }); i >= 0 {
-		return &list[i]
-	}
-	return nil
-}
+func allEvents() [][]event { return append([][]event{begins, faultEvents}, groups...) }
 
 // starts returns the function of an event that changes the Service before the writer starts. text
 // describes the event.

@@ -4,20 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-)
 
-var (
-	coreKind   = corev1.SchemeGroupVersion // also for a Status and for the documents of the discovery API
-	slicesKind = discoveryv1.SchemeGroupVersion
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // RoundTrip answers requests of a client as JSON or protobuf: create, update, patch, delete, get
@@ -29,7 +27,7 @@ func (a *server) RoundTrip(r *http.Request) (*http.Response, error) {
 		defer r.Body.Close()
 	}
 	code, o := http.StatusOK, runtime.Object(nil)
-	t, err := acceptable(r.Header.Get("Accept"))
+	t, err := sim.Acceptable(r.Header.Get("Accept"))
 	if err == nil {
 		code, o, err = a.serve(r)
 	}
@@ -42,56 +40,41 @@ func (a *server) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answer(r, code, t, o)
+	return sim.Answer(r, code, t, o)
 }
 
 // serve answers a request by its path.
 func (a *server) serve(r *http.Request) (int, runtime.Object, error) {
 	path := strings.Trim(r.URL.Path, "/")
-	if o := documents()[path]; o != nil {
+	if o := sim.Documents()[path]; o != nil {
 		return http.StatusOK, o, nil
 	}
 	if q := r.URL.Query(); q.Get("watch") == "true" || q.Get("watch") == "1" {
-		return 0, nil, unsupported(http.StatusMethodNotAllowed, "watches: State is what informers show")
+		return 0, nil, sim.Unsupported(http.StatusMethodNotAllowed, "watches: State is what informers show")
 	}
-	of := targetOf(path)
+	of := sim.TargetOf(path)
 	switch {
-	case of.resource == "endpointslices" && of.group == slicesKind.String():
+	case of.Resource == "endpointslices" && of.Group == discoveryv1.SchemeGroupVersion.String():
 		return a.serveSlices(r, of)
-	case of.group == "v1" && r.Method == http.MethodGet:
+	case of.Group == "v1" && r.Method == http.MethodGet:
 		o, err := a.serveCore(r, of)
 		return http.StatusOK, o, err
 	}
-	return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
+	return 0, nil, sim.Unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 }
 
-// target is the resource and the object in a path.
-type target struct{ group, namespace, resource, name string }
-
-// targets matches the paths of resources without subresources, with a capturing group for each
-// field of target.
-var targets = regexp.MustCompile(`^apis?/(v1|[^/]+/[^/]+)(?:/namespaces/([^/]+))?/([^/]+)(?:/([^/]+))?$`)
-
-func targetOf(path string) target {
-	parts := targets.FindStringSubmatch(path)
-	if parts == nil {
-		return target{}
-	}
-	return target{group: parts[1], namespace: parts[2], resource: parts[3], name: parts[4]}
-}
-
-func (a *server) serveSlices(r *http.Request, of target) (int, runtime.Object, error) {
+func (a *server) serveSlices(r *http.Request, of sim.Target) (int, runtime.Object, error) {
 	query := r.URL.Query()
-	if (of.name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
-		return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
+	if (of.Name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
+		return 0, nil, sim.Unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 	}
-	q := &request{name: of.name, namespace: of.namespace}
+	q := &request{name: of.Name, namespace: of.Namespace}
 	dryRun := query["dryRun"]
 	err := error(nil)
 	switch r.Method {
 	case http.MethodGet:
-		if of.name == "" {
-			list, err := a.list(r.Context(), of.namespace, listOptions(r))
+		if of.Name == "" {
+			list, err := a.list(r.Context(), of.Namespace, sim.ListOptions(r))
 			return http.StatusOK, list, err
 		}
 		q.verb, dryRun = "get", nil
@@ -103,19 +86,19 @@ func (a *server) serveSlices(r *http.Request, of target) (int, runtime.Object, e
 		q.sent, err = read(r, of)
 	case http.MethodPatch:
 		var data []byte
-		if data, err = body(r); err == nil {
+		if data, err = sim.Body(r); err == nil {
 			force := query.Get("force") == "true"
 			o := metav1.PatchOptions{FieldManager: query.Get("fieldManager"), Force: &force}
-			q, err = a.patch(of, types.PatchType(mediaType(r.Header.Get("Content-Type"))), data, o)
+			q, err = a.patch(of, types.PatchType(sim.MediaType(r.Header.Get("Content-Type"))), data, o)
 		}
 	case http.MethodDelete:
 		var o metav1.DeleteOptions
-		err = decode(r, &o)
+		err = sim.Decode(r, &o)
 		q.verb = "delete"
 		q.preconditions = o.Preconditions
 		dryRun = append(dryRun, o.DryRun...)
 	default:
-		err = unsupported(http.StatusMethodNotAllowed, "%s", r.Method)
+		err = sim.Unsupported(http.StatusMethodNotAllowed, "%s", r.Method)
 	}
 	if err != nil {
 		return 0, nil, err
@@ -134,89 +117,59 @@ func (a *server) serveSlices(r *http.Request, of target) (int, runtime.Object, e
 
 // read decodes a slice that is created or replaced. Its namespace and name must be those in the
 // path.
-func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
+func read(r *http.Request, of sim.Target) (*discoveryv1.EndpointSlice, error) {
 	s := &discoveryv1.EndpointSlice{}
-	if err := decode(r, s); err != nil {
+	if err := sim.Decode(r, s); err != nil {
 		return nil, err
 	}
-	if s.Namespace = cmp.Or(s.Namespace, of.namespace); s.Namespace != of.namespace ||
-		of.name != "" && s.Name != of.name {
+	if s.Namespace = cmp.Or(s.Namespace, of.Namespace); s.Namespace != of.Namespace ||
+		of.Name != "" && s.Name != of.Name {
 		return nil, apierrors.NewBadRequest("the names of the object are not those of the URL " + r.URL.Path)
 	}
 	return s, nil
 }
 
-func listOptions(r *http.Request) metav1.ListOptions {
-	q := r.URL.Query()
-	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
-}
-
 // serveCore answers requests for the Service, Pods and Nodes of the State.
-func (a *server) serveCore(r *http.Request, of target) (runtime.Object, error) {
+func (a *server) serveCore(r *http.Request, of sim.Target) (runtime.Object, error) {
 	a.mu.Lock()
 	s := a.state
 	a.mu.Unlock()
-	chosen, err := selector(listOptions(r))
+	chosen, err := sim.Selector(sim.ListOptions(r))
 	if err != nil {
 		return nil, err
 	}
-	switch of.resource {
+	var all []runtime.Object
+	var list runtime.Object
+	switch of.Resource {
 	case "services":
-		list := &corev1.ServiceList{}
-		return pick(of, []*corev1.Service{s.Service}, chosen, list, &list.Items)
+		list = &corev1.ServiceList{}
+		if s.Service != nil {
+			all = append(all, s.Service)
+		}
 	case "pods":
-		list := &corev1.PodList{}
-		return pick(of, s.Pods, chosen, list, &list.Items)
+		list = &corev1.PodList{}
+		for _, p := range s.Pods {
+			all = append(all, p)
+		}
 	case "nodes":
-		list := &corev1.NodeList{}
-		return pick(of, s.Nodes, chosen, list, &list.Items)
+		list = &corev1.NodeList{}
+		for _, n := range s.Nodes {
+			all = append(all, n)
+		}
+	default:
+		return nil, sim.Unsupported(http.StatusMethodNotAllowed, "%s", of.Resource)
 	}
-	return nil, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
-}
-
-// pick returns the object with the name in the path. If the path has no name, it returns the list,
-// with all chosen objects as its items.
-func pick[T any, P interface {
-	*T
-	metav1.Object
-	runtime.Object
-}](of target, all []P, chosen func(metav1.Object) bool, list runtime.Object, items *[]T) (runtime.Object, error) {
-	for _, o := range all {
-		switch {
-		case o == nil || of.namespace != "" && of.namespace != o.GetNamespace(): // nil: the first sync has not begun
-		case of.name == o.GetName():
-			return o, nil
-		case of.name == "" && chosen(o):
-			*items = append(*items, *o)
+	for i := len(all) - 1; i >= 0; i-- {
+		o := all[i].(metav1.Object)
+		if of.Name == o.GetName() && of.Namespace == o.GetNamespace() {
+			return all[i], nil
+		}
+		if !chosen(o) || of.Namespace != "" && of.Namespace != o.GetNamespace() {
+			all = slices.Delete(all, i, i+1)
 		}
 	}
-	if of.name != "" {
-		return nil, apierrors.NewNotFound(corev1.Resource(of.resource), of.name)
+	if of.Name != "" {
+		return nil, apierrors.NewNotFound(corev1.Resource(of.Resource), of.Name)
 	}
-	return list, nil
-}
-
-// documents returns, by path, the documents of the discovery API. REST mappers learn the
-// resources from them.
-func documents() map[string]runtime.Object {
-	v := metav1.GroupVersionForDiscovery{GroupVersion: slicesKind.String(), Version: "v1"}
-	group := metav1.APIGroup{
-		Name: discoveryv1.GroupName, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v,
-	}
-	read := []string{"get", "list"}
-	return map[string]runtime.Object{
-		"api":                           &metav1.APIVersions{Versions: []string{"v1"}},
-		"apis":                          &metav1.APIGroupList{Groups: []metav1.APIGroup{group}},
-		"apis/" + discoveryv1.GroupName: &group,
-		"api/v1": &metav1.APIResourceList{GroupVersion: coreKind.String(), APIResources: []metav1.APIResource{
-			{Name: "services", Kind: "Service", Namespaced: true, Verbs: read},
-			{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: read},
-			{Name: "nodes", Kind: "Node", Verbs: read},
-		}},
-		"apis/" + slicesKind.String(): &metav1.APIResourceList{GroupVersion: slicesKind.String(),
-			APIResources: []metav1.APIResource{
-				{Name: "endpointslices", Kind: "EndpointSlice", Namespaced: true,
-					Verbs: append(read, "create", "delete", "patch", "update")},
-			}},
-	}
+	return list, meta.SetList(list, all)
 }

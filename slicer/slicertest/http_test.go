@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 const slicesURL = "http://kit/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"
@@ -39,7 +40,7 @@ func send(t *testing.T, api *server, method, url, contentType, accept string, bo
 	response, err := (&http.Client{Transport: api}).Do(request)
 	if err == nil {
 		defer response.Body.Close()
-		err = decode(&http.Request{Header: response.Header, Body: response.Body}, into)
+		err = sim.Decode(&http.Request{Header: response.Header, Body: response.Body}, into)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -52,9 +53,9 @@ func send(t *testing.T, api *server, method, url, contentType, accept string, bo
 func encoded(t *testing.T, o runtime.Object, contentType string) []byte {
 	t.Helper()
 	data, err := json.Marshal(o)
-	if contentType == protobufType {
+	if contentType == sim.Protobuf {
 		var response *http.Response
-		if response, err = answer(nil, 0, contentType, o); err == nil {
+		if response, err = sim.Answer(nil, 0, contentType, o); err == nil {
 			data, err = io.ReadAll(response.Body)
 		}
 	}
@@ -66,8 +67,8 @@ func encoded(t *testing.T, o runtime.Object, contentType string) []byte {
 
 // TestVerbs sends and accepts JSON and protobuf, in all four ways.
 func TestVerbs(t *testing.T) {
-	for _, contentType := range []string{jsonType, protobufType} {
-		for _, accept := range []string{jsonType, protobufType + "," + jsonType} {
+	for _, contentType := range []string{sim.JSON, sim.Protobuf} {
+		for _, accept := range []string{sim.JSON, sim.Protobuf + "," + sim.JSON} {
 			api, s := serving(t), newSlice("web-1")
 			var stored, again discoveryv1.EndpointSlice
 			var list, none discoveryv1.EndpointSliceList
@@ -81,7 +82,7 @@ func TestVerbs(t *testing.T) {
 				return send(t, api, method, slicesURL+path, contentType, accept, data, into)
 			}
 			if code := call("POST", "", s, &stored); code != 201 || stored.UID == "" || stored.Namespace != "shop" ||
-				stored.GroupVersionKind() != slicesKind.WithKind("EndpointSlice") {
+				stored.GroupVersionKind() != discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice") {
 				t.Fatalf("create: %d, %v", code, stored)
 			}
 			stored.Endpoints[0].Addresses[0] = "10.0.0.2"
@@ -117,7 +118,7 @@ func TestVerbs(t *testing.T) {
 // writes are kept that come after their sync has returned.
 func TestRequestsAreBounded(t *testing.T) {
 	api := serving(t)
-	_, _ = api.Slices(namespace).Get(t.Context(), strings.Repeat("a", 10*maxNameKept), metav1.GetOptions{})
+	_, _ = client{api, namespace}.Get(t.Context(), strings.Repeat("a", 10*maxNameKept), metav1.GetOptions{})
 	if got := len(api.journal[len(api.journal)-1].name); got != maxNameKept {
 		t.Errorf("a name of %d bytes is kept, want %d", got, maxNameKept)
 	}
@@ -126,14 +127,14 @@ func TestRequestsAreBounded(t *testing.T) {
 	for size, want := range map[int]int{largestBody: http.StatusBadRequest,
 		largestBody + 1: http.StatusRequestEntityTooLarge} {
 		body := "{" + strings.Repeat(" ", size-len(pod)-1) + pod
-		if code := send(t, api, "POST", slicesURL, jsonType, jsonType, []byte(body), &metav1.Status{}); code != want {
+		if code := send(t, api, "POST", slicesURL, sim.JSON, sim.JSON, []byte(body), &metav1.Status{}); code != want {
 			t.Errorf("a request of %d bytes is answered with %d, want %d", len(body), code, want)
 		}
 	}
 
 	api.activate(false)
 	for range 10 * lateKept {
-		_, _ = api.Slices(namespace).Create(t.Context(), newSlice("web-2"), metav1.CreateOptions{})
+		_, _ = client{api, namespace}.Create(t.Context(), newSlice("web-2"), metav1.CreateOptions{})
 	}
 	if len(api.late) != lateKept {
 		t.Errorf("%d writes after a sync are kept, want %d", len(api.late), lateKept)

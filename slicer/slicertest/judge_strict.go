@@ -105,9 +105,8 @@ func (r *replay) judgeNumber() {
 
 // mustChange reports whether a slice has wrong labels or no endpoints, or holds an endpoint that is
 // not as it should be or that an earlier slice holds.
-func mustChange(
-	s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool,
-) bool {
+func mustChange(s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string,
+	seen map[pair]bool) bool {
 	found := len(s.Endpoints) == 0 || labels == nil || !maps.Equal(labels, judgedLabels(s))
 	for _, p := range places([]*discoveryv1.EndpointSlice{s}) {
 		found = found || !should[p.text()] || seen[p.pair]

@@ -17,7 +17,6 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 const manager = "slices.example.com"
@@ -210,7 +209,7 @@ func (k *keeper) keep(c call, g *group, mine []*discoveryv1.EndpointSlice) (kept
 type call struct {
 	context.Context
 	api    *server
-	slices sim.Client // of the Service's namespace
+	slices client // of the Service's namespace
 	State
 	keeper *keeper
 }
@@ -220,9 +219,9 @@ func each(sync func(c call) error) writer {
 	return func(rt http.RoundTripper) func(context.Context, State) error {
 		api := rt.(*server)
 		return func(ctx context.Context, s State) error {
-			c := call{Context: ctx, api: api, slices: api.Slices(namespace), State: s}
+			c := call{Context: ctx, api: api, slices: client{api, namespace}, State: s}
 			if s.Service != nil {
-				c.slices = api.Slices(s.Service.Namespace)
+				c.slices = client{api, s.Service.Namespace}
 			}
 			return sync(c)
 		}
@@ -262,7 +261,7 @@ func (c call) create(s *discoveryv1.EndpointSlice) error {
 }
 
 func (c call) delete(old *discoveryv1.EndpointSlice) error {
-	if err := c.api.Slices(old.Namespace).Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+	if err := (client{c.api, old.Namespace}).Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
 		return err
 	}
 	return nil
@@ -307,4 +306,34 @@ func newSlice(name string) *discoveryv1.EndpointSlice {
 	s.Labels = map[string]string{discoveryv1.LabelServiceName: serviceName, discoveryv1.LabelManagedBy: manager}
 	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}
 	return s
+}
+
+// client calls the server as client-go's client of a namespace does, but without HTTP.
+type client struct {
+	*server
+	namespace string
+}
+
+func (c client) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
+	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+	return c.do(ctx, &request{verb: "create", name: s.Name, namespace: c.namespace, sent: s.DeepCopy()}, o.DryRun)
+}
+
+func (c client) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
+	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+	return c.do(ctx, &request{verb: "update", name: s.Name, namespace: c.namespace, sent: s.DeepCopy()}, o.DryRun)
+}
+
+func (c client) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
+	q := &request{verb: "delete", name: name, namespace: c.namespace, preconditions: o.Preconditions}
+	_, err := c.do(ctx, q, o.DryRun)
+	return err
+}
+
+func (c client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
+	return c.do(ctx, &request{verb: "get", name: name, namespace: c.namespace}, nil)
+}
+
+func (c client) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
+	return c.list(ctx, c.namespace, o)
 }

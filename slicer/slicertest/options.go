@@ -89,27 +89,12 @@ var theKit = kit.Kit{
 			"each new slice that is needed", OnRequest: true},
 		{Name: "no-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
 	},
-	Features: []kit.Feature{
-		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"},
-		{Name: "SeveralPorts"},
-		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"},
-		{Name: "PublishNotReady"},
-		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"},
-		{Name: "OwnHints", Needs: "Hints"}, {Name: "Hostnames"}, {Name: "Recreated"}, {Name: "Gone", Needs: "Recreated"}, {Name: "Unmanaged"}, {Name: "Namespaces"},
-		{Name: "Others"}, {Name: "SlowDeletes", Needs: "Others"}, {Name: "Leftovers"},
-		{Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"},
-		{Name: "Replicas"},
-		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
-		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
-		{Name: "LateCaches", OnRequest: true, Needs: "LateViews"}, {Name: "CachedReads", OnRequest: true},
-		{Name: "Apply", OnRequest: true}, {Name: "Withdraws", OnRequest: true, Needs: "Unmanaged"},
-	},
+	Features: kit.Features("IPv6 DualStack<IPv6 Spelling<IPv6 NamedPorts SeveralPorts Protocols AppProtocol Headless NotReady "+
+		"Terminating PublishNotReady LostNodes ReusedAddresses ServiceLabels Hints OwnHints<Hints Hostnames Recreated "+
+		"Gone<Recreated Unmanaged Namespaces Others SlowDeletes<Others Leftovers Oversized<Leftovers Faults LateViews "+
+		"Crashes Replicas",
+		"Zone NodeName TargetRef HeadlessLabel Owner Withdraws<Unmanaged LateCaches<LateViews CachedReads Apply"),
 }
-
-const (
-	randomHistories = 1200
-	serverMax       = 1000 // the largest number of endpoints that the API server allows in a slice
-)
 
 // writer makes an instance of the code under test.
 type writer = func(http.RoundTripper) func(context.Context, State) error
@@ -128,17 +113,12 @@ type suite struct {
 func newSuite(o Options, f kit.Flags, start writer) (*suite, error) {
 	claims, err := theKit.Claims(kit.Options{
 		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Flags: f,
-	}, func(name string) ([]string, bool) {
-		if e := eventOf(name); e != nil {
-			return e.needs, true
-		}
-		return nil, false
-	})
+	}, kit.Needs(allEvents()...))
 	errs := []error{err}
 	if start == nil {
 		errs = append(errs, field.Required(field.NewPath("start"), "say how a writer is made"))
 	}
-	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > serverMax {
+	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > 1000 { // the API server's limit
 		errs = append(errs, field.Invalid(field.NewPath("options", "maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			"must be 0 to 1000"))
 	}
@@ -189,24 +169,9 @@ func (k *suite) check() ([]kit.Finding, error) { return k.Claims.Check(k.menu(),
 
 // menu returns the events and faults that the writer claims to handle.
 func (k *suite) menu() kit.Menu {
-	starts := k.claimed(begins)
-	return kit.Menu{
-		Happen: k.claimed(happenings), Arm: k.claimed(faultEvents), Random: randomHistories,
-		Group: func(name string) string {
-			for i, list := range groups {
-				if named(list, name) != nil {
-					return string(rune('a' + i))
-				}
-			}
-			return ""
-		},
-		Numbers: func(r *rand.Rand, steps int) []int {
-			numbers := make([]int, steps)
-			for i := range numbers {
-				numbers[i] = r.IntN(12)
-			}
-			return numbers
-		},
+	starts := kit.Claimed(k.Claims, begins)
+	m := kit.Menu{
+		Arm: kit.Claimed(k.Claims, faultEvents), Random: 1000,
 		Setup: func(r *rand.Rand, alone bool) (list []kit.Step) {
 			for _, name := range starts {
 				n := r.IntN(k.many() + 2)
@@ -220,14 +185,8 @@ func (k *suite) menu() kit.Menu {
 			return list
 		},
 	}
-}
-
-// claimed returns the names of the events that the writer claims to handle.
-func (k *suite) claimed(events []event) (names []string) {
-	for _, e := range events {
-		if k.Can(e.needs...) {
-			names = append(names, e.name)
-		}
+	for _, list := range groups {
+		m.Groups = append(m.Groups, kit.Claimed(k.Claims, list))
 	}
-	return names
+	return m
 }

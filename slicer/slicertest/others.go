@@ -22,8 +22,7 @@ var sliceEvents = []event{
 	})},
 	{"delete-slowly", []string{"SlowDeletes"}, func(r *replay, n int) string {
 		r.people.hold = 2 + n%3
-		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(
-			r, n)
+		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(r, n)
 	}},
 	{"mark", []string{"Others"}, func(r *replay, _ int) string {
 		own := r.own()
@@ -257,13 +256,11 @@ func (r *replay) releaseLate() bool {
 	return r.release()
 }
 
-// collect does the work of the garbage collector: it deletes slices if none of their owners exists.
+// collect does the work of the garbage collector, unless it is late: it deletes slices if none of
+// their owners exists.
 func (r *replay) collect() {
-	if !r.collector {
-		return
-	}
 	for _, s := range r.api.server.Originals() {
-		if len(s.OwnerReferences) > 0 && !slices.ContainsFunc(s.OwnerReferences, r.exists) {
+		if r.collector && len(s.OwnerReferences) > 0 && !slices.ContainsFunc(s.OwnerReferences, r.exists) {
 			_ = r.api.server.Delete(s.Name, nil)
 			r.log.Line("      the garbage collector deletes %s", s.Name)
 		}

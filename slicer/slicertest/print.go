@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -14,21 +15,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// entry is a write, for the comparison of two runs: in short form, and with all its content.
-type entry struct{ text, whole string }
-
-// difference prints the first write in which two runs differ: in short form or, if the short forms
-// are equal, with all its content.
-func difference(one, two []entry) []string {
-	for i := range min(len(one), len(two)) {
-		switch a, b := one[i], two[i]; {
-		case a.text != b.text:
-			return []string{"  once:  " + a.text, "  again: " + b.text}
-		case a.whole != b.whole:
-			return []string{"  once:  " + a.whole, "  again: " + b.whole}
-		}
-	}
-	return []string{fmt.Sprintf("  once %s, again %d", notation.Count(len(one), "write"), len(two))}
+// at returns a write of a run, if there is one.
+func at(writes []string, i int) string {
+	return append(slices.Clone(writes), "nothing")[min(i, len(writes))]
 }
 
 // tell adds a write to the printed history, and to the list for the comparison of two runs.
@@ -46,8 +35,7 @@ func (r *replay) tell(q *request) {
 	}))
 	if r.kit.Judges("deterministic") {
 		whole, _ := json.Marshal(q.sent) // a slice can always be encoded
-		text := q.text()
-		r.writes = append(r.writes, entry{text, fmt.Sprintf("%s %s%s", text, whole, q.patch)})
+		r.writes = append(r.writes, fmt.Sprintf("%s %s%s", q.text(), whole, q.patch))
 	}
 }
 
@@ -58,14 +46,12 @@ func (q *request) text() string {
 		verb += otherNamespace + "/"
 	}
 	switch {
-	case q.stored != nil && q.err == nil && q.old != nil:
-		text := verb + sliceText(q.stored)
-		if sliceText(q.old) == sliceText(q.stored) {
+	case q.stored != nil && q.err == nil:
+		text := sliceText(q.stored)
+		if q.old != nil && text == sliceText(q.old) {
 			text += ", changed" + kit.Difference(bare(q.old), bare(q.stored))
 		}
-		return text
-	case q.stored != nil && q.err == nil:
-		return verb + sliceText(q.stored)
+		return verb + text
 	case q.sent != nil:
 		return verb + sliceText(q.sent)
 	}
@@ -141,17 +127,10 @@ func reason(err error) string {
 	return text
 }
 
-// firstLine returns the first line of an error, cut to 160 bytes.
+// firstLine returns the first line of an error, cut to 160 characters.
 func firstLine(err error) string {
-	const most = 160
-	text := err.Error()
-	if first, _, more := strings.Cut(text[:min(len(text), 2*most)], "\n"); more {
-		text = first
-	}
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return fmt.Sprintf("%.160s", first)
 }
 
 var (

@@ -86,7 +86,7 @@ func TestMistakes(t *testing.T) {
 // TestMessages has a writer for each message that leads to a mistake by its last lines.
 func TestMessages(t *testing.T) {
 	for want, start := range map[string]writer{
-		"! after 30 syncs: slicertest has no server-side apply unless Options.Also has Apply": keeping(func(k *keeper) {
+		"application/apply-patch+yaml: it takes merge patches, and with Also Apply server-side apply": keeping(func(k *keeper) {
 			applies(k)
 		}),
 		`: .Labels[kubernetes.io/service-name] from "web" to "x"`: keeping(func(k *keeper) {

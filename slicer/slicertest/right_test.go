@@ -17,6 +17,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
+	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -257,7 +258,7 @@ func applies(k *keeper) {
 		if err != nil {
 			return err
 		}
-		q, err := c.api.patch(target{namespace: s.Namespace, name: s.Name}, types.ApplyYAMLPatchType, data,
+		q, err := c.api.patch(sim.Target{Namespace: s.Namespace, Name: s.Name}, types.ApplyYAMLPatchType, data,
 			metav1.PatchOptions{FieldManager: manager, Force: &force})
 		if err == nil {
 			_, err = c.api.do(c, q, nil)
@@ -274,7 +275,7 @@ func live(start writer) writer {
 			if s.Service == nil {
 				return right(ctx, s)
 			}
-			list, err := api.Slices(s.Service.Namespace).List(ctx, metav1.ListOptions{LabelSelector: fmt.Sprintf(
+			list, err := client{api, s.Service.Namespace}.List(ctx, metav1.ListOptions{LabelSelector: fmt.Sprintf(
 				"%s=%s,%s=%s", discoveryv1.LabelServiceName, s.Service.Name, discoveryv1.LabelManagedBy, manager)})
 			if err != nil {
 				return err

@@ -13,8 +13,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
@@ -59,59 +57,24 @@ type request struct {
 
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
-// Slices returns a client for the slices of a namespace that calls the server without HTTP. It saves
-// the tests of this repository the time of encoding.
-func (a *server) Slices(namespace string) sim.Client { return client{a, namespace} }
-
-type client struct {
-	*server
-	namespace string
-}
-
-func (c client) Create(ctx context.Context, s *discoveryv1.EndpointSlice,
-	o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
-	return c.do(ctx, &request{verb: "create", name: s.Name, namespace: c.namespace, sent: s.DeepCopy()}, o.DryRun)
-}
-
-func (c client) Update(ctx context.Context, s *discoveryv1.EndpointSlice,
-	o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
-	return c.do(ctx, &request{verb: "update", name: s.Name, namespace: c.namespace, sent: s.DeepCopy()}, o.DryRun)
-}
-
-func (c client) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
-	q := &request{verb: "delete", name: name, namespace: c.namespace, preconditions: o.Preconditions}
-	_, err := c.do(ctx, q, o.DryRun)
-	return err
-}
-
-func (c client) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
-	return c.do(ctx, &request{verb: "get", name: name, namespace: c.namespace}, nil)
-}
-
-func (c client) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
-	return c.list(ctx, c.namespace, o)
-}
-
 // patch returns the request for a patch, or the error that refuses the patch. It takes JSON merge
 // patches, strategic merge patches that mean the same, and with the feature Apply server-side apply.
-func (a *server) patch(of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
-	q := &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}
+func (a *server) patch(of sim.Target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
+	q := &request{verb: "patch", name: of.Name, namespace: of.Namespace, patch: data}
 	if t == types.ApplyYAMLPatchType && a.applies {
 		q.verb = "apply"
 		q.manager = o.FieldManager
 		q.force = o.Force != nil && *o.Force
-	} else if t == types.ApplyYAMLPatchType {
-		return nil, unsupported(http.StatusUnsupportedMediaType, "server-side apply unless Options.Also has Apply")
-	} else if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
-		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes JSON merge patches, and "+
-			"strategic ones that mean the same", t)
+	} else if t != types.MergePatchType && !(t == types.StrategicMergePatchType && sim.Simple(data)) {
+		return nil, sim.Unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes merge patches, "+
+			"and with Also Apply server-side apply", t)
 	}
 	return q, nil
 }
 
 // list lists the slices of one namespace, or of all namespaces if in is empty.
 func (a *server) list(ctx context.Context, in string, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
-	chosen, err := selector(o)
+	chosen, err := sim.Selector(o)
 	if err != nil {
 		return nil, err
 	}
@@ -140,24 +103,6 @@ func (a *server) shown(in string) []*discoveryv1.EndpointSlice {
 	return a.at(in).List()
 }
 
-// selector returns a function that reports whether the options of a list select an object.
-func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
-	byLabel, wrongLabels := labels.Parse(o.LabelSelector)
-	byField, wrongFields := fields.ParseSelector(o.FieldSelector)
-	if err := errors.Join(wrongLabels, wrongFields); err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	for _, r := range byField.Requirements() {
-		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
-			return nil, apierrors.NewBadRequest("there is no field " + r.Field)
-		}
-	}
-	return func(s metav1.Object) bool {
-		known := fields.Set{"metadata.name": s.GetName(), "metadata.namespace": s.GetNamespace()}
-		return byLabel.Matches(labels.Set(s.GetLabels())) && byField.Matches(known)
-	}, nil
-}
-
 // begin starts a sync.
 func (a *server) begin(s State) {
 	a.mu.Lock()
@@ -169,17 +114,12 @@ func (a *server) begin(s State) {
 	a.active = true
 }
 
-// exceeded reports whether the sync has reached a limit.
-func (a *server) exceeded() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.over
-}
-
-func (a *server) activate(active bool) {
+// activate says whether the writer may write. It reports whether the sync has reached a limit.
+func (a *server) activate(active bool) (over bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.active = active
+	return a.over
 }
 
 // at returns the server of a namespace.
@@ -209,7 +149,7 @@ func (a *server) do(ctx context.Context, r *request, dryRun []string) (*discover
 	case ctx.Err() != nil:
 		r.err = ctx.Err()
 	case len(dryRun) > 0:
-		r.err = unsupported(http.StatusMethodNotAllowed, "dry runs")
+		r.err = sim.Unsupported(http.StatusMethodNotAllowed, "dry runs")
 	case a.before != nil:
 		r.err = a.before(r)
 	}
@@ -229,11 +169,6 @@ func (a *server) carryOut(r *request) {
 	server := a.at(r.namespace)
 	if r.writes() {
 		r.old = server.Get(r.name)
-	}
-	if r.sent != nil {
-		if r.err = tooLarge(r.sent); r.err != nil {
-			return
-		}
 	}
 	switch r.verb {
 	case "create":
@@ -270,12 +205,52 @@ func notFound(name string) error {
 	return apierrors.NewNotFound(discoveryv1.Resource("endpointslices"), name)
 }
 
-// unsupported returns the error for something that Kubernetes supports and this server does not. It
-// breaks no guarantee.
-func unsupported(code int32, format string, args ...any) error {
-	reason := metav1.StatusReason(strings.ReplaceAll(http.StatusText(int(code)), " ", "")) // such as MethodNotAllowed
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: code, Reason: reason,
-		Message: "slicertest has no " + fmt.Sprintf(format, args...),
-	}}
+// These constants limit the requests of a writer. With the limits of time in internal/test/kit,
+// they end each run within a minute and bound its memory, even if the writer never stops.
+const (
+	maxRequests = 2000     // in one sync; goroutines that send more than twice this number are ended
+	maxWrites   = 2000     // in one history
+	maxBytes    = 32 << 20 // in one history, as Go values in memory
+	maxLate     = 3        // requests to keep that came after a sync had returned
+	maxName     = 1000     // bytes of a name to keep
+)
+
+var (
+	errLimit = errors.New("slicertest: the sync made more than 2000 requests, or sent more than 32 MiB")
+	errLate  = errors.New("slicertest: no sync is under way")
+)
+
+// admit counts a request against the limits. It reports whether do goes on with the request. The
+// first request above a limit goes on, fails with errLimit and is judged. All further requests are
+// ignored.
+func (a *server) admit(r *request) (ok bool) {
+	if a.log.Closed() {
+		a.log.End()
+	}
+	if len(r.name) > maxName {
+		r.name = strings.Clone(r.name[:maxName])
+	}
+	a.bytes += len(r.patch) + footprint(r.sent)
+	over := a.bytes > maxBytes
+	if a.requests++; a.requests <= maxRequests && !over {
+		return true
+	}
+	r.err = errLimit
+	if first := !a.over; first {
+		a.over = true
+		return true
+	}
+	if a.requests > 2*maxRequests || a.bytes > 2*maxBytes {
+		a.log.End()
+	}
+	return false
+}
+
+// footprint returns the approximate size of a slice in memory, in bytes.
+func footprint(s *discoveryv1.EndpointSlice) int {
+	if s == nil {
+		return 0
+	}
+	const object, endpoint, port = 500, 400, 100 // sizes without texts
+	return object + endpoint*len(s.Endpoints) + port*len(s.Ports) + s.Size()
 }

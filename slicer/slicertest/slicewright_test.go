@@ -107,13 +107,13 @@ func waiting(o services.Options) writer {
 			},
 			List: func(ctx context.Context, namespace string,
 				selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
-				return api.Slices(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
+				return client{api, namespace}.List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
 			},
 			Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
-				return api.Slices(namespace).Get(ctx, name, metav1.GetOptions{})
+				return client{api, namespace}.Get(ctx, name, metav1.GetOptions{})
 			},
 			Writer: func(ctx context.Context, namespace string) publish.Writer {
-				return publish.ClientWriter(ctx, api.Slices(namespace))
+				return publish.ClientWriter(ctx, client{api, namespace})
 			},
 		}, o)
 		return func(ctx context.Context, s State) error {

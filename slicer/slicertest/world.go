@@ -28,13 +28,12 @@ type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	nodes   []*corev1.Node
-	away    *corev1.Pod        // a Pod that the Service does not select for some time
-	deleted bool               // the Service does not exist
-	managed corev1.ServiceSpec // of a Service that has no selector, or is an ExternalName, for some time
-	beside  *world             // the Service of the same name in the other namespace; nil if there is none
-	made    int                // the number of Pods made so far
-	born    int                // the number of Services made so far
-	version int                // the resourceVersion of the last change to any object
+	away    *corev1.Pod // a Pod that the Service does not select for some time
+	deleted bool        // the Service does not exist
+	beside  *world      // the Service of the same name in the other namespace; nil if there is none
+	made    int         // the number of Pods made so far
+	born    int         // the number of Services made so far
+	version int         // the resourceVersion of the last change to any object
 	spelled bool
 }
 
@@ -225,9 +224,9 @@ func (w *world) removePods(n, k int) {
 }
 
 // lacksNode reports whether some Pod names a Node that does not exist.
-func (w *world) lacksNode() bool {
+func (w *world) lacksNode(nodes []*corev1.Node) bool {
 	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool {
-		return p.Spec.NodeName != "" && nodeOf(w.nodes, p.Spec.NodeName) == nil
+		return p.Spec.NodeName != "" && nodeOf(nodes, p.Spec.NodeName) == nil
 	})
 }
 

@@ -74,14 +74,12 @@ func (k *suite) want(s State) []Want {
 		w := Want{Ports: ports, Optional: node == nil || len(ports) == 0}
 		serving, terminating := conditions.FromPod(pod, false).Serving, pod.DeletionTimestamp != nil
 		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
-		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving,
-			Terminating: &terminating}
+		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
 		w.Optional = w.Optional || !serving && !k.Can("NotReady")
 		if terminating && !k.Can("Terminating") {
 			w.Optional, w.Endpoint.Conditions = true, discoveryv1.EndpointConditions{}
 		}
-		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name,
-			UID: pod.UID}
+		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
 		w.Endpoint.NodeName = &pod.Spec.NodeName
 		w.Endpoint.Hostname = new(string)
 		if pod.Spec.Subdomain == s.Service.Name {

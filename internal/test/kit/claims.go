@@ -29,6 +29,18 @@ type Feature struct {
 	Needs     string // another feature, without which this one is out as well; empty: none
 }
 
+// Features reads two lists of names, of which the second has those on request. A name may be
+// followed by < and the feature that it needs.
+func Features(usual, onRequest string) (list []Feature) {
+	for i, names := range []string{usual, onRequest} {
+		for _, text := range strings.Fields(names) {
+			name, needs, _ := strings.Cut(text, "<")
+			list = append(list, Feature{Name: name, Needs: needs, OnRequest: i == 1})
+		}
+	}
+	return list
+}
+
 // Kit is one of the two.
 type Kit struct {
 	Name       string
@@ -107,13 +119,7 @@ func (k Kit) Claims(o Options, needs func(event string) ([]string, bool)) (*Clai
 		c.off[f.Name] = slices.Contains(o.Without, f.Name) || f.OnRequest && !slices.Contains(o.Also, f.Name) ||
 			c.off[f.Needs]
 	}
-	for _, cause := range slices.Sorted(maps.Keys(o.Known)) {
-		if name, _, found := strings.Cut(cause, ": "); !found || !c.Judges(name) {
-			errs = append(errs, field.Invalid(path.Child("known").Key(cause), cause,
-				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its history shows: %q",
-					c.names())))
-		}
-	}
+	errs = append(errs, c.mistakesInKnown(path.Child("known"))...)
 	if o.Histories < 0 {
 		errs = append(errs, field.Invalid(path.Child("histories"), o.Histories, "must be 0 or more"))
 	}
@@ -121,6 +127,17 @@ func (k Kit) Claims(o Options, needs func(event string) ([]string, bool)) (*Clai
 		errs = append(errs, c.readReplay(needs))
 	}
 	return c, errors.Join(errs...)
+}
+
+func (c *Claims) mistakesInKnown(path *field.Path) (errs []error) {
+	for _, cause := range slices.Sorted(maps.Keys(c.Known)) {
+		if name, _, found := strings.Cut(cause, ": "); !found || !c.Judges(name) {
+			errs = append(errs, field.Invalid(path.Key(cause), cause,
+				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its history shows: %q",
+					c.names())))
+		}
+	}
+	return errs
 }
 
 // readReplay reads the history of the flag. All tests of all packages that go test runs get the

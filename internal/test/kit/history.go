@@ -60,19 +60,58 @@ func Parse(text string) (History, error) {
 type Menu struct {
 	// Setup draws how a history begins. alone: one event follows, and must find something to do.
 	Setup func(r *rand.Rand, alone bool) []Step
-	// Happen are the events of this run, and Arm those that only make ready for something in a
-	// later step: no history ends with one.
-	Happen, Arm []string
-	// Numbers draws the numbers of the steps of a history.
-	Numbers func(r *rand.Rand, steps int) []int
+	// Groups are the events of this run, and Arm those that only make ready for something in a
+	// later step: no history ends with one. Pairs of two events of one group come before the other
+	// pairs.
+	Groups [][]string
+	Arm    []string
 	// Ways returns how many numbers an event is played with alone, from 0. If nil, it is played
 	// once, with a number that is drawn.
 	Ways func(event string) int
-	// Group returns the group of an event. Pairs of two events of one group come before the other
-	// pairs.
-	Group func(event string) string
+	// Alike says that both events of a pair have one number, which is 0 in half of the pairs.
+	Alike bool
 	// Random is how many random histories follow all pairs.
 	Random int
+}
+
+// Event is an event of a kit, with a name and the features that it needs.
+type Event interface {
+	Event() (name string, needs []string)
+}
+
+// Named returns the event with a name, or nil if there is none.
+func Named[E Event](name string, lists ...[]E) *E {
+	for _, list := range lists {
+		for i := range list {
+			if is, _ := list[i].Event(); is == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Needs returns a function that returns the features that an event needs, and false for an unknown
+// one.
+func Needs[E Event](lists ...[]E) func(name string) ([]string, bool) {
+	return func(name string) ([]string, bool) {
+		e := Named(name, lists...)
+		if e == nil {
+			return nil, false
+		}
+		_, needs := (*e).Event()
+		return needs, true
+	}
+}
+
+// Claimed returns the names of the events whose features are claimed.
+func Claimed[E Event](c *Claims, list []E) (names []string) {
+	for _, e := range list {
+		if name, needs := e.Event(); c.Can(needs...) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // draw returns n histories, or with 0 all single events, all pairs and Random random ones, in this
@@ -80,32 +119,33 @@ type Menu struct {
 // which random histories alone have been seen to miss.
 func (m *Menu) draw(n int, seed uint64) []History {
 	random := rand.New(rand.NewPCG(seed, 16))
-	add := func(events ...string) History {
-		h, numbers := History{Setup: m.Setup(random, len(events) == 1)}, m.Numbers(random, len(events))
-		for i, e := range events {
-			h.Steps = append(h.Steps, Step{e, numbers[i]})
-		}
-		return h
-	}
 	var all, near, pairs []History
-	for _, second := range m.Happen {
+	happen := slices.Concat(m.Groups...)
+	often := slices.Concat(happen, happen, m.Arm)
+	for _, second := range happen {
 		if m.Ways == nil {
-			all = append(all, add(second))
+			all = append(all, m.history(random, second))
 		} else {
 			for n := range m.Ways(second) {
-				h := add(second)
+				h := m.history(random, second)
 				h.Steps[0].N = n
 				all = append(all, h)
 			}
 		}
 		for _, first := range m.Arm {
-			near = append(near, add(first, second))
+			near = append(near, m.history(random, first, second))
 		}
-		for _, first := range m.Happen {
-			if h := add(first, second); m.Group(first) == m.Group(second) {
-				near = append(near, h)
-			} else {
-				pairs = append(pairs, h)
+	}
+	for i, firsts := range m.Groups {
+		for j, seconds := range m.Groups {
+			for _, first := range firsts {
+				for _, second := range seconds {
+					if h := m.history(random, first, second); i == j {
+						near = append(near, h)
+					} else {
+						pairs = append(pairs, h)
+					}
+				}
 			}
 		}
 	}
@@ -120,13 +160,22 @@ func (m *Menu) draw(n int, seed uint64) []History {
 	for len(all) < n {
 		events := make([]string, 3+random.IntN(6))
 		for i := range events {
-			if k := random.IntN(2*len(m.Happen) + len(m.Arm)); k < 2*len(m.Happen) {
-				events[i] = m.Happen[k/2]
-			} else {
-				events[i] = m.Arm[k-2*len(m.Happen)]
-			}
+			events[i] = often[random.IntN(len(often))]
 		}
-		all = append(all, add(events...))
+		all = append(all, m.history(random, events...))
 	}
 	return all[:n]
+}
+
+// history draws how a history begins, and the numbers of its events.
+func (m *Menu) history(random *rand.Rand, events ...string) History {
+	h := History{Setup: m.Setup(random, len(events) == 1)}
+	for _, e := range events {
+		h.Steps = append(h.Steps, Step{e, random.IntN(36)})
+	}
+	if m.Alike && len(events) == 2 {
+		h.Steps[0].N *= random.IntN(2)
+		h.Steps[1].N = h.Steps[0].N
+	}
+	return h
 }

@@ -30,14 +30,7 @@ func claims(t *testing.T, o Options) *Claims {
 
 var testMenu = Menu{
 	Setup:  func(r *rand.Rand, _ bool) []Step { return []Step{{"begin", r.IntN(9)}} },
-	Happen: []string{"a", "b", "c"}, Arm: []string{"x"}, Random: 50,
-	Numbers: func(r *rand.Rand, steps int) (numbers []int) {
-		for range steps {
-			numbers = append(numbers, r.IntN(9))
-		}
-		return numbers
-	},
-	Group: func(string) string { return "" },
+	Groups: [][]string{{"a", "b"}, {"c"}}, Arm: []string{"x"}, Random: 50,
 }
 
 func TestHistoriesAreReadAsWritten(t *testing.T) {
@@ -91,7 +84,7 @@ func TestShrink(t *testing.T) {
 		}
 	}
 	found, err := claims(t, Options{}).Check(testMenu, play)
-	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a b=3" ||
+	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a=1 b=3" ||
 		!strings.Contains(found[0].History, "      ! 3 is much") {
 		t.Fatalf("%+v %v", found, err)
 	}

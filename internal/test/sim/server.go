@@ -63,6 +63,9 @@ func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	if c.Name == "" && c.GenerateName != "" {
 		c.Name = s.generate(c.GenerateName)
 	}
+	if c.Size() > maxObject {
+		return nil, errTooLarge
+	}
 	Default(c)
 	if errs := CreateErrors(c); len(errs) > 0 {
 		return nil, apierrors.NewInvalid(kind, c.Name, errs)
@@ -85,6 +88,9 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	old := s.Get(slice.Name)
 	if old == nil {
 		return nil, apierrors.NewNotFound(resource, slice.Name)
+	}
+	if slice.Size() > maxObject {
+		return nil, errTooLarge
 	}
 	c := slice.DeepCopy()
 	if _, err := strconv.ParseUint(c.ResourceVersion, 10, 64); err != nil && c.ResourceVersion != "" {
@@ -121,6 +127,11 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	s.record(c.Name, c)
 	return c.DeepCopy(), nil
 }
+
+// maxObject is the largest number of bytes of an object that etcd stores.
+const maxObject = 3 << 19
+
+var errTooLarge = apierrors.NewRequestEntityTooLargeError("etcdserver: request is too large")
 
 // storageError is how the API server's storage refuses: without a reason.
 func storageError(message string) error {

@@ -1,9 +1,10 @@
-package slicertest
+package sim
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -18,9 +19,10 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
+// The media types that the server reads and sends.
 const (
-	jsonType     = runtime.ContentTypeJSON
-	protobufType = runtime.ContentTypeProtobuf
+	JSON     = runtime.ContentTypeJSON
+	Protobuf = runtime.ContentTypeProtobuf
 )
 
 // prefix starts every object that is sent as protobuf
@@ -44,22 +46,22 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// decode reads the body of a request into an object. The body of a request with DeleteOptions may
+// Decode reads the body of a request into an object. The body of a request with DeleteOptions may
 // be empty.
-func decode(r *http.Request, into runtime.Object) error {
+func Decode(r *http.Request, into runtime.Object) error {
 	if r.Body == nil {
 		return nil
 	}
-	data, err := body(r)
+	data, err := Body(r)
 	if _, optional := into.(*metav1.DeleteOptions); err != nil || len(data) == 0 && optional {
 		return err
 	}
 	var kind schema.GroupVersionKind
-	switch t := cmp.Or(mediaType(r.Header.Get("Content-Type")), jsonType); t {
-	case jsonType:
+	switch t := cmp.Or(MediaType(r.Header.Get("Content-Type")), JSON); t {
+	case JSON:
 		err = json.Unmarshal(data, into)
 		kind = into.GetObjectKind().GroupVersionKind()
-	case protobufType:
+	case Protobuf:
 		var envelope runtime.Unknown
 		rest, _ := bytes.CutPrefix(data, prefix)
 		if err = envelope.Unmarshal(rest); err == nil {
@@ -68,8 +70,8 @@ func decode(r *http.Request, into runtime.Object) error {
 		kind = schema.FromAPIVersionAndKind(envelope.APIVersion, envelope.Kind)
 		into.GetObjectKind().SetGroupVersionKind(kind)
 	default:
-		return unsupported(http.StatusUnsupportedMediaType, "content type %q: it takes %s and %s", t, jsonType,
-			protobufType)
+		return Unsupported(http.StatusUnsupportedMediaType, "content type %q: it takes %s and %s", t, JSON,
+			Protobuf)
 	}
 	if err != nil {
 		return apierrors.NewBadRequest("the body cannot be read: " + err.Error())
@@ -80,8 +82,8 @@ func decode(r *http.Request, into runtime.Object) error {
 	return nil
 }
 
-// answer returns a response with an object that is encoded as t: JSON or protobuf.
-func answer(r *http.Request, code int, t string, o runtime.Object) (*http.Response, error) {
+// Answer returns a response with an object that is encoded as t: JSON or protobuf.
+func Answer(r *http.Request, code int, t string, o runtime.Object) (*http.Response, error) {
 	o = o.DeepCopyObject()
 	kinds, _, err := scheme.ObjectKinds(o)
 	if err != nil {
@@ -101,49 +103,71 @@ func answer(r *http.Request, code int, t string, o runtime.Object) (*http.Respon
 }
 
 func encode(t string, o runtime.Object) ([]byte, error) {
-	if t == jsonType {
+	if t == JSON {
 		return json.Marshal(o)
 	}
 	raw, err := o.(message).Marshal()
 	if err != nil {
 		return nil, err
 	}
-	envelope := runtime.Unknown{Raw: raw, ContentType: protobufType}
+	envelope := runtime.Unknown{Raw: raw, ContentType: Protobuf}
 	envelope.APIVersion, envelope.Kind = o.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
 	data, err := envelope.Marshal()
 	return append(bytes.Clone(prefix), data...), err
 }
 
-// acceptable returns the first type of an Accept header that this server can send. With an error it
+// Acceptable returns the first type of an Accept header that this server can send. With an error it
 // returns JSON. Types with the parameter "as" cannot be sent; they ask for a table or for metadata
 // only.
-func acceptable(accept string) (string, error) {
-	for _, t := range strings.Split(cmp.Or(accept, jsonType), ",") {
-		media := mediaType(t)
+func Acceptable(accept string) (string, error) {
+	for _, t := range strings.Split(cmp.Or(accept, JSON), ",") {
+		media := MediaType(t)
 		switch {
 		case strings.Contains(t, "as="):
-		case media == protobufType:
-			return protobufType, nil
-		case media == jsonType, media == "*/*", media == "application/*":
-			return jsonType, nil
+		case media == Protobuf:
+			return Protobuf, nil
+		case media == JSON, media == "*/*", media == "application/*":
+			return JSON, nil
 		}
 	}
-	return jsonType, unsupported(http.StatusNotAcceptable, "answer of type %q", accept)
+	return JSON, Unsupported(http.StatusNotAcceptable, "answer of type %q", accept)
 }
 
-func mediaType(t string) string {
+// MediaType returns a media type without its parameters.
+func MediaType(t string) string {
 	t, _, _ = strings.Cut(t, ";")
 	return strings.TrimSpace(t)
 }
 
-// simple reports whether a strategic merge patch of a slice means the same as a JSON merge patch
+// Simple reports whether a strategic merge patch of a slice means the same as a JSON merge patch
 // with the same text. Owner references and finalizers are the only lists of a slice that a
 // strategic merge patch merges.
-func simple(patch []byte) bool {
+func Simple(patch []byte) bool {
 	for _, special := range []string{`"$`, `"ownerReferences"`, `"finalizers"`} {
 		if bytes.Contains(patch, []byte(special)) {
 			return false
 		}
 	}
 	return true
+}
+
+// Unsupported returns the error for something that Kubernetes supports and this server does not. It
+// breaks no guarantee.
+func Unsupported(code int32, format string, args ...any) error {
+	reason := metav1.StatusReason(strings.ReplaceAll(http.StatusText(int(code)), " ", "")) // such as MethodNotAllowed
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason,
+		Message: "slicertest has no " + fmt.Sprintf(format, args...),
+	}}
+}
+
+const maxBody = 3 << 20 // bytes of a request, as in the API server
+
+// Body reads the body of a request, up to maxBody bytes.
+func Body(r *http.Request) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err == nil && len(data) > maxBody {
+		err = apierrors.NewRequestEntityTooLargeError("limit is 3145728")
+	}
+	return data, err
 }
