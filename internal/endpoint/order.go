@@ -139,7 +139,7 @@ func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
 }
 
 // CompareIdentity orders EndpointAddresses with the same IP by hostname, then by target, as Compare
-// does. EndpointAddresses that compare equal become one endpoint, because SameByAddress is true for
+// does. EndpointAddresses that compare equal become one endpoint, because SameIdentity is true for
 // them.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), compareTargets(a.TargetRef, b.TargetRef))

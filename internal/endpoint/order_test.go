@@ -57,7 +57,7 @@ func TestCompareTellsNilFromEmpty(t *testing.T) {
 	}
 }
 
-// TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against SameByAddress
+// TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against SameIdentity
 // and Compare, for all pairs of addresses that differ in one thing, ordered from the least.
 func TestCompareAddressesOfEndpoints(t *testing.T) {
 	name := "a"
@@ -75,7 +75,7 @@ func TestCompareAddressesOfEndpoints(t *testing.T) {
 		for j := range identities {
 			a, b := &identities[i], &identities[j]
 			x, y := published(a), published(b)
-			one := SameByAddress(x, y)
+			one := SameIdentity(x, y)
 			if got := CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != one ||
 				sign(got) != sign(Compare(x, y)) {
 				t.Errorf("identities %d and %d: got %d, endpoints %d", i, j, got, Compare(x, y))

@@ -2,23 +2,43 @@ package endpoint
 
 import (
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// SameByAddress reports whether two endpoints have the same identity: the same set of addresses in
-// any spelling, the same hostname, and targets with the same kind, namespace and name. nil and
-// empty hostnames are equal. An endpoint without a target differs from an endpoint with a target
-// whose texts are empty.
-func SameByAddress(a, b *discoveryv1.Endpoint) bool {
-	if Text(a.Hostname) != Text(b.Hostname) || compareTargets(a.TargetRef, b.TargetRef) != 0 {
-		return false
-	}
-	if len(a.Addresses) == 1 && len(b.Addresses) == 1 {
-		return a.Addresses[0] == b.Addresses[0] || Canonical(a.Addresses[0]) == Canonical(b.Addresses[0])
-	}
-	return slices.Equal(AddressSet(a.Addresses), AddressSet(b.Addresses))
+// Identity is what makes two endpoints of one address type the same: the set of their addresses in
+// any spelling, the hostname, and the kind, namespace and name of the target. nil and empty
+// hostnames are equal. An endpoint without a target differs from an endpoint with a target whose
+// texts are empty.
+type Identity struct {
+	addresses             string // the AddressSet, in one text
+	hostname              string
+	hasTarget             bool
+	kind, namespace, name string
 }
+
+// IdentityOf returns the identity of an endpoint.
+func IdentityOf(e *discoveryv1.Endpoint) Identity {
+	id := Identity{hostname: Text(e.Hostname)}
+	if len(e.Addresses) == 1 {
+		id.addresses = Canonical(e.Addresses[0])
+	} else if set := AddressSet(e.Addresses); len(set) == 1 {
+		id.addresses = set[0]
+	} else {
+		id.addresses = "\x00" + strings.Join(set, "\x00")
+	}
+	if t := e.TargetRef; t != nil {
+		id.hasTarget = true
+		id.kind = t.Kind
+		id.namespace = t.Namespace
+		id.name = t.Name
+	}
+	return id
+}
+
+// SameIdentity reports whether two endpoints have the same identity.
+func SameIdentity(a, b *discoveryv1.Endpoint) bool { return IdentityOf(a) == IdentityOf(b) }
 
 // AddressSet returns the canonical addresses, sorted, each once.
 func AddressSet(addresses []string) []string {
@@ -30,7 +50,7 @@ func AddressSet(addresses []string) []string {
 	return slices.Compact(set)
 }
 
-// Addresses returns the hash of an endpoint's addresses. Two endpoints for which SameByAddress is
+// Addresses returns the hash of an endpoint's addresses. Two endpoints for which SameIdentity is
 // true have the same hash. ip is what OnlyIPv4 returns for the endpoint.
 func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
 	if ip != 0 {
@@ -51,7 +71,7 @@ func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
 	return hash
 }
 
-// Endpoint returns the hash of everything that SameByAddress compares. ip is what OnlyIPv4 returns
+// Endpoint returns the hash of everything that SameIdentity compares. ip is what OnlyIPv4 returns
 // for the endpoint.
 func (t *Table) Endpoint(ip uint32, e *discoveryv1.Endpoint) uint64 {
 	hash := mix(t.Addresses(ip, e), t.Text(Text(e.Hostname)))

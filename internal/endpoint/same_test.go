@@ -8,8 +8,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// TestSameByAddress: which endpoints are one by address, and that their hashes are equal.
-func TestSameByAddress(t *testing.T) {
+// TestSameIdentity: which endpoints have one identity, and that their hashes are equal.
+func TestSameIdentity(t *testing.T) {
 	empty, ref := "", &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "a"}
 	same := *ref
 	same.UID, same.ResourceVersion, same.APIVersion, same.FieldPath = "u", "7", "v1", "spec"
@@ -27,7 +27,7 @@ func TestSameByAddress(t *testing.T) {
 		table.Reset(0)
 		a, b := &c[0], &c[1]
 		x, y := OnlyIPv4(a), OnlyIPv4(b)
-		if !SameByAddress(a, b) || !SameByAddress(b, a) {
+		if !SameIdentity(a, b) || !SameIdentity(b, a) {
 			t.Errorf("%s: they are two endpoints", why)
 		}
 		if table.Addresses(x, a) != table.Addresses(y, b) || table.Endpoint(x, a) != table.Endpoint(y, b) {
@@ -36,9 +36,9 @@ func TestSameByAddress(t *testing.T) {
 	}
 }
 
-// TestSameByAddressTellsApart: each part of an endpoint that identifies it makes another endpoint
+// TestSameIdentityTellsApart: each part of an endpoint that identifies it makes another endpoint
 // and another hash, and other addresses make another hash of the addresses.
-func TestSameByAddressTellsApart(t *testing.T) {
+func TestSameIdentityTellsApart(t *testing.T) {
 	host, other := "web-0", "web-1"
 	ref := func(kind, namespace, name string) *corev1.ObjectReference {
 		return &corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name}
@@ -62,7 +62,7 @@ func TestSameByAddressTellsApart(t *testing.T) {
 	for i := range all {
 		for j := range all[:i] {
 			a, b := &all[i], &all[j]
-			if SameByAddress(a, b) || SameByAddress(b, a) {
+			if SameIdentity(a, b) || SameIdentity(b, a) {
 				t.Errorf("%+v and %+v are one endpoint", a, b)
 			}
 			x, y := OnlyIPv4(a), OnlyIPv4(b)

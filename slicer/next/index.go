@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// index finds the items of existing endpoints. Two endpoints are the same if endpoint.SameByAddress
+// index finds the items of existing endpoints. Two endpoints are the same if endpoint.SameIdentity
 // is true for them. An endpoint has one item for each port set in which it is wanted. All items of
 // an endpoint have the same identity, and make a row:
 //
@@ -104,7 +104,7 @@ func (x *index) is(id int32, e *discoveryv1.Endpoint, typ int32) (same, exact bo
 	if endpoint.Identical(it.endpoint, e) {
 		return true, true
 	}
-	return endpoint.SameByAddress(it.endpoint, e), false
+	return endpoint.SameIdentity(it.endpoint, e), false
 }
 
 // removeDuplicates removes from the items, and returns, each item whose port set has an earlier

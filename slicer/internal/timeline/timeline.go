@@ -9,7 +9,6 @@ package timeline
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -55,17 +54,12 @@ func Absences(steps []Step, kept []*discoveryv1.EndpointSlice) []Absence {
 
 // endpointKey identifies an endpoint.
 type endpointKey struct {
-	typ                             discoveryv1.AddressType
-	addresses                       string
-	hostname, kind, namespace, name string
+	typ discoveryv1.AddressType
+	endpoint.Identity
 }
 
 func keyOfEndpoint(typ discoveryv1.AddressType, e *discoveryv1.Endpoint) endpointKey {
-	target := endpoint.TargetOf(e)
-	return endpointKey{
-		typ: typ, addresses: strings.Join(endpoint.AddressSet(e.Addresses), "\x00"),
-		hostname: endpoint.Text(e.Hostname), kind: target.Kind, namespace: target.Namespace, name: target.Name,
-	}
+	return endpointKey{typ, endpoint.IdentityOf(e)}
 }
 
 // holding says that a slice holds an endpoint from the end of step from to the end of step until. 0
