@@ -18,7 +18,7 @@ import (
 func TestOnePortAllocates(t *testing.T) {
 	for name, list := range onePortLists() {
 		if allocs := testing.AllocsPerRun(100, func() {
-			dedup.OnePort(list, dedup.PortOptions{Port: "http"})
+			dedup.OnePort(list, "http", "", dedup.Options{})
 		}); allocs > 30 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}

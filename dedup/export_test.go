@@ -1,11 +1,9 @@
 package dedup
 
-// Sizes returns the lengths of all lists of an index's last view: all zero after the last delete
-// (D6).
-func (ix *Index) Sizes() []int {
-	root := ix.View().root
-	return []int{root.Services.Len(), root.Slices.Len(), len(root.Unnamed)}
+// Size returns how many things an Index holds: none after the last delete (D6).
+func Size(ix *Index) int {
+	return len(ix.held) + len(ix.pending) + len(ix.unnamed) + len(ix.view.root.Services) + len(ix.view.problems)
 }
 
-// CacheSize returns how many groups a cache has.
+// CacheSize returns how many groups a Cache has.
 func CacheSize[G, K comparable, E any](c *Cache[G, K, E]) int { return len(c.groups) }

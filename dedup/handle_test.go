@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,84 +25,68 @@ func TestHandle(t *testing.T) {
 	for _, row := range []struct {
 		why          string
 		old, changed any
-		noted        bool
 		left         int
 		problem      string
 	}{
-		{"added", nil, slice("web-b", "10.0.0.2"), true, 2, ""},
-		{"updated", web, slice("web-a", "10.0.0.1", "10.0.0.3"), true, 2, ""},
-		{"deleted", web, nil, true, 0, ""},
-		{"a tombstone", DeletedFinalStateUnknown{"default/web-a", web}, nil, true, 0, ""},
-		{"a tombstone without its object", DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, ""},
-		{"a pointer to a tombstone", &DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, ""},
-		{"a tombstone of a slice that is not there", DeletedFinalStateUnknown{"default/other", nil}, nil, false, 1, ""},
-		{"nothing", nil, nil, false, 1, ""},
-		{"another object", nil, &corev1.Pod{}, true, 1, notSlice + "*v1.Pod"},
-		{"another object is deleted", &corev1.Pod{}, nil, true, 1, notSlice + "*v1.Pod"},
-		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, true, 1, notSlice + `a tombstone with Key "web-a": the Key must be namespace/name`},
-		{"a tombstone with an empty name", DeletedFinalStateUnknown{"default/", nil}, nil, true, 1, notSlice + `a tombstone with Key "default/": the Key must be namespace/name`},
-		{"a tombstone of something else", DeletedFinalStateUnknown{"default/web-a/x", nil}, nil, true, 1, notSlice + `a tombstone with Key "default/web-a/x": the Key must be namespace/name`},
-		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, true, 1, notSlice + "struct { Key int; Obj int }"},
-		{"a nil slice", nil, (*discoveryv1.EndpointSlice)(nil), true, 1, "slice: Required value: give a slice, not nil"},
-		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, true, 1, "slice: Required value: give a slice, not nil"},
-		{"a nil tombstone in another struct is neither", struct{ *DeletedFinalStateUnknown }{}, nil, true, 1, notSlice + "struct { *dedup_test.DeletedFinalStateUnknown }"},
-		{"text is added", nil, "default/web-a", true, 1, notSlice + "string"},
-		{"text", "default/web-a", nil, true, 1, notSlice + "string"},
+		{"added", nil, slice("web-b", "10.0.0.2"), 2, ""},
+		{"updated", web, slice("web-a", "10.0.0.1", "10.0.0.3"), 2, ""},
+		{"deleted", web, nil, 0, ""},
+		{"a tombstone", DeletedFinalStateUnknown{"default/web-a", web}, nil, 0, ""},
+		{"a tombstone without its object", DeletedFinalStateUnknown{"default/web-a", nil}, nil, 0, ""},
+		{"a pointer to a tombstone", &DeletedFinalStateUnknown{"default/web-a", nil}, nil, 0, ""},
+		{"a tombstone of a slice that is not there", DeletedFinalStateUnknown{"default/other", nil}, nil, 1, ""},
+		{"nothing", nil, nil, 1, ""},
+		{"another object", nil, &corev1.Pod{}, 1, notSlice + "*v1.Pod"},
+		{"another object is deleted", &corev1.Pod{}, nil, 1, notSlice + "*v1.Pod"},
+		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, 1, notSlice + `a tombstone with Key "web-a": the Key must be namespace/name`},
+		{"a tombstone with an empty name", DeletedFinalStateUnknown{"default/", nil}, nil, 1, notSlice + `a tombstone with Key "default/": the Key must be namespace/name`},
+		{"a tombstone of something else", DeletedFinalStateUnknown{"default/web-a/x", nil}, nil, 1, notSlice + `a tombstone with Key "default/web-a/x": the Key must be namespace/name`},
+		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, 1, notSlice + "struct { Key int; Obj int }"},
+		{"a nil slice is nil", nil, (*discoveryv1.EndpointSlice)(nil), 1, ""},
+		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, 1, ""},
+		{"a handler of a typed informer, deleted", web, (*discoveryv1.EndpointSlice)(nil), 0, ""},
+		{"a handler of a typed informer, added", (*discoveryv1.EndpointSlice)(nil), slice("web-b", "10.0.0.2"), 2, ""},
+		{"a nil tombstone in another struct is neither", struct{ *DeletedFinalStateUnknown }{}, nil, 1, notSlice + "struct { *dedup_test.DeletedFinalStateUnknown }"},
+		{"text is added", nil, "default/web-a", 1, notSlice + "string"},
+		{"text", "default/web-a", nil, 1, notSlice + "string"},
 	} {
 		ix := newIndex(dedup.Options{})
 		ix.Handle(nil, web)
 		ix.Flush()
-		noted := ix.Handle(row.old, row.changed)
+		ix.Handle(row.old, row.changed)
 		_, problems := ix.Flush()
-		if noted != row.noted || length(ix.View()) != row.left || problems.String() != row.problem {
-			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, length(ix.View()), problems)
+		if length(ix.View()) != row.left || problems.String() != row.problem {
+			t.Errorf("%s: %d endpoints are left, problems %v", row.why, length(ix.View()), problems)
 		}
-		shown := len(ix.View().Problems())
+		shown := len(ix.View().Warnings())
 		// of what has no name, so that nothing can take it back
-		if ix.Flush(); shown != len(problems) || len(ix.View().Problems()) > 0 {
-			t.Errorf("%s: the view has %d problems, and after the next flush %v", row.why, shown, ix.View().Problems())
+		if ix.Flush(); shown != len(problems) || len(ix.View().Warnings()) > 0 {
+			t.Errorf("%s: the view has %d problems, and after the next flush %v", row.why, shown, ix.View().Warnings())
 		}
 	}
 }
 
-// TestProxied: the filter is kube-proxy's.
-func TestProxied(t *testing.T) {
-	for name, service := range map[string]func(*discoveryv1.EndpointSlice) (string, bool){
-		"Proxied": dedup.Proxied, "ByLabel": dedup.ByLabel("example.com/service"),
-	} {
-		if _, counts := service(nil); counts {
-			t.Errorf("%s: a nil slice counts", name)
-		}
-	}
-	web, headless := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")
-	headless.Labels[corev1.IsHeadlessService] = ""
-	claimed := slice("web-c", "10.0.0.3")
-	claimed.Labels["service.kubernetes.io/service-proxy-name"] = "other" // says something of the Service alone
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, claimed}, dedup.Options{Service: dedup.Proxied})
-	if length(view) != 2 || view.Problems() != nil {
-		t.Errorf("%d endpoints, %v", length(view), view.Problems())
-	}
-}
-
-// TestReplaceKnowsVersions: a relist takes in what changed, and nothing else.
-func TestReplaceKnowsVersions(t *testing.T) {
-	asked := 0
-	ix := newIndex(dedup.Options{Service: func(s *discoveryv1.EndpointSlice) (string, bool) {
-		asked++
-		return s.Labels[discoveryv1.LabelServiceName], true
-	}})
+// TestResync: a relist takes in what changed, and nothing else.
+func TestResync(t *testing.T) {
+	ix := newIndex(dedup.Options{})
 	list := manySlices(1000)
 	for _, s := range list {
 		s.UID = types.UID(s.Name)
 	}
 	ix.Replace(list)
 	ix.Flush()
-	asked = 0
+	for _, s := range list {
+		ix.Upsert(s.DeepCopy())
+	}
+	if changes, _ := ix.Flush(); len(changes.Services) > 0 {
+		t.Errorf("a resync changes %v", changes)
+	}
 	changed := list[3].DeepCopy()
 	changed.ResourceVersion, changed.Endpoints = "2", changed.Endpoints[1:]
 	ix.Replace(append([]*discoveryv1.EndpointSlice{changed}, append(list[4:], list[:3]...)...))
-	if deltas := portsOf(ix.Flush()); len(deltas) != 1 || removedBy(deltas[0]) != 1 || asked != 1 {
-		t.Errorf("deltas %v; %d slices were read again", deltas, asked)
+	changes, _ := ix.Flush()
+	if len(changes.Ports) != 1 || len(slices.Collect(changes.Ports[0].Removed())) != 1 || len(changes.Services) != 1 {
+		t.Errorf("got %v", changes)
 	}
 	ix.Replace(list[:1])
 	if ix.Flush(); length(ix.View()) != 100 {
@@ -109,13 +94,5 @@ func TestReplaceKnowsVersions(t *testing.T) {
 	}
 }
 
-func removedBy(d dedup.Delta) int {
-	_, removed, _ := d.Counts()
-	return removed
-}
-
 // length is how many endpoints a view has behind webHTTP.
-func length(v dedup.View) int {
-	n, _ := v.Len(webHTTP)
-	return n
-}
+func length(v dedup.View) int { return len(slices.Collect(v.Endpoints(webHTTP))) }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -18,7 +19,7 @@ func TestSlicerAgreesAboutNewest(t *testing.T) {
 		pod := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"},
 			TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}}
 		var list []*discoveryv1.EndpointSlice
-		for _, name := range sliceNames[:rapid.IntRange(2, 4).Draw(t, "slices")] {
+		for _, name := range gen.SliceNames[:rapid.IntRange(2, 4).Draw(t, "slices")] {
 			s := slice(name)
 			s.Labels[discoveryv1.LabelManagedBy] = "test"
 			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10", "010", "x", "99999999999999999999",
@@ -42,8 +43,8 @@ func TestSlicerAgreesAboutNewest(t *testing.T) {
 				delete(kept, step.Old.Name)
 			}
 		}
-		found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
-		if len(kept) != 1 || len(found) != 1 || !kept[found[0].Slice.Name] {
+		found, _ := dedup.OnePort(list, "http", "", dedup.Options{})
+		if len(kept) != 1 || len(found) != 1 || !kept[found[0].Slice] {
 			t.Fatalf("the plan keeps the Pod in %v, and a reader takes it from %v", kept, found)
 		}
 	})

@@ -2,133 +2,157 @@ package dedup
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
-	"maps"
-	"net/netip"
 	"slices"
-	"strings"
+	"sync"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/view"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/dedup/internal/table"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// View has the endpoints of all service ports at one moment. It never changes, so any number of
-// goroutines may read and keep it. The views of one Index share memory. A View keeps all of its
-// endpoints in memory, so copy the few that you want to keep for long. The zero value is empty.
-//
-// Iterators yield Services by namespace and name, ports by name and protocol, and endpoints by
-// address and then port number. Names come before IP addresses. IP addresses are ordered as
-// numbers, an IPv4 address as its IPv4-mapped IPv6 address (::ffff:a.b.c.d).
-type View struct{ root *view.Root }
+// View has the endpoints of all Services at one moment. It never changes, and any number of
+// goroutines may use it. Services are sorted by namespace and name, ports by name and protocol, and
+// endpoints by address and number. The zero value is empty.
+type View struct{ data *viewData }
 
-// at returns the root, which is empty for the zero View.
-func (v View) at() *view.Root { return cmp.Or(v.root, &view.Root{}) }
-
-func (v View) port(name ServicePort) *view.Port {
-	return v.at().Service(name.Service).Port(name.name())
+// viewData is what a View shows.
+type viewData struct {
+	options  content.Options
+	problems []content.Problem // those that are not inside a slice
+	root     *table.Root       // of a list: nil until it is needed
+	list     []*discoveryv1.EndpointSlice
+	once     sync.Once
 }
 
-// Services yields the Services that slices belong to, including Services without endpoints or
-// ports.
+// Merge returns the endpoints in a list of slices. It keeps the list, which must not change, and
+// computes only what is asked for. If an option is wrong, the View is empty, and a Warning says so.
+func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
+	d := &viewData{}
+	d.options, d.problems = o.read()
+	if d.problems != nil {
+		return View{d}
+	}
+	order := content.Distinct(list, true, func(p content.Problem) { d.problems = append(d.problems, p) })
+	d.list = make([]*discoveryv1.EndpointSlice, len(order))
+	for i, index := range order {
+		d.list[i] = list[index]
+	}
+	return View{d}
+}
+
+var noData = viewData{root: &table.Root{}}
+
+func (v View) at() *viewData { return cmp.Or(v.data, &noData) }
+
+// all returns all Services.
+func (d *viewData) all() *table.Root {
+	d.once.Do(func() {
+		if d.root != nil {
+			return
+		}
+		var edits []table.Edit
+		for _, slice := range d.list {
+			if s := contentOf(slice, &d.options); s != nil {
+				edits = append(edits, table.Edit{After: s})
+			}
+		}
+		d.root = new(table.Root).Apply(edits, nil)
+	})
+	return d.root
+}
+
+// service returns a Service. Of a list, it reads only the slices of this Service.
+func (d *viewData) service(name types.NamespacedName) *table.Service {
+	if d.list == nil {
+		return d.all().Service(name)
+	}
+	s := &table.Service{Name: name}
+	if name.Name == "" {
+		return s
+	}
+	own := make([]*discoveryv1.EndpointSlice, 0, min(len(d.list), 16))
+	for _, slice := range d.list {
+		if slice.Namespace == name.Namespace && slice.Labels[d.options.Label] == name.Name {
+			own = append(own, slice)
+		}
+	}
+	reader := content.NewReader(&d.options, own)
+	s.Slices = make([]*content.Slice, len(own))
+	for i, slice := range own {
+		s.Slices[i] = reader.Of(nil, slice, name.Name)
+	}
+	return s
+}
+
+// Services yields the Services that have slices.
 func (v View) Services() iter.Seq[types.NamespacedName] {
 	return func(yield func(types.NamespacedName) bool) {
-		v.at().Services.All(func(s **view.Service) bool { return yield((*s).Name) })
-	}
-}
-
-// Has reports whether a slice belongs to the Service. It is also true for a Service without
-// endpoints. A DNS server then answers without data (NODATA). If Has is false, the name does not
-// exist (NXDOMAIN).
-func (v View) Has(service types.NamespacedName) bool { return v.at().Service(service).SlicePorts > 0 }
-
-// Ports yields the ports of a Service, including ports without endpoints. It yields none if the
-// Service is not known.
-func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
-	return func(yield func(ServicePort) bool) {
-		s := v.at().Service(service)
-		s.Ports.All(func(p **view.Port) bool { return yield(portOf(s, *p)) })
-	}
-}
-
-// Endpoints yields the endpoints of a service port. It yields none if the port is not known.
-func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
-	return func(yield func(Endpoint) bool) {
-		v.port(port).Items.All(func(it *view.Item) bool { return yield(endpointOf(it.Claim)) })
-	}
-}
-
-// Len returns the number of endpoints of a service port, and whether a slice of the Service has the
-// port.
-func (v View) Len(port ServicePort) (n int, known bool) {
-	p := v.port(port)
-	return p.Items.Len(), p.Slices > 0
-}
-
-// Endpoint returns the endpoint with an IP address and port number, and whether there is one. An
-// IPv4 address in IPv6 form is the IPv4 address. Port number 0 finds an endpoint whose number is 0
-// (Options.KeepAnyPort, ServicePort.AllPorts). Endpoints with a name are not found.
-func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
-	host := address.Of(at.Addr())
-	if at.Addr().Zone() != "" || host.IsName() { // no endpoint has such an address
-		return Endpoint{}, false
-	}
-	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: host},
-		Port: &content.Port{Number: at.Port()}}}
-	found := v.port(port).Items.Find(func(it *view.Item) int { return view.CompareItems(it, &probe) })
-	if found == nil {
-		return Endpoint{}, false
-	}
-	return endpointOf(found.Claim), true
-}
-
-// All yields every endpoint with its service port. Services and ports without endpoints do not
-// occur.
-func (v View) All() iter.Seq2[ServicePort, Endpoint] {
-	return func(yield func(ServicePort, Endpoint) bool) {
-		for name, p := range v.ports {
-			for it := range p.Items.All {
-				if !yield(name, endpointOf(it.Claim)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// ports yields all ports of all Services.
-func (v View) ports(yield func(ServicePort, *view.Port) bool) {
-	for s := range v.at().Services.All {
-		for p := range (*s).Ports.All {
-			if !yield(portOf(*s, *p), *p) {
+		for _, s := range v.at().all().Services {
+			if s.Name.Name != "" && !yield(s.Name) {
 				return
 			}
 		}
 	}
 }
 
-func portOf(s *view.Service, p *view.Port) ServicePort {
-	return ServicePort{Service: s.Name, Port: p.Name, Protocol: p.Protocol, AllPorts: p.All}
+// Has reports whether a Service has slices, with endpoints or without.
+func (v View) Has(service types.NamespacedName) bool {
+	return service.Name != "" && len(v.at().service(service).Slices) > 0
 }
 
-// Conflicts yields the addresses and port numbers about which slices disagree. Slices with equal
-// copies of an endpoint do not disagree. An endpoint has equal copies while it moves, for example.
-// The time is proportional to the number of ports. For each port at which two slices have the same
-// address and port number, it is also proportional to the endpoints of the port.
-func (v View) Conflicts() iter.Seq[Conflict] {
-	return func(yield func(Conflict) bool) {
-		for name, p := range v.ports {
-			if p.Conflicts == 0 {
+// Ports yields the ports of a Service that slices have, with endpoints or without.
+func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePortName] {
+	return func(yield func(ServicePortName) bool) {
+		for _, name := range v.at().service(service).PortNames() {
+			if !yield(portName(service, name)) {
+				return
+			}
+		}
+	}
+}
+
+// Endpoints yields the endpoints of a port, each once.
+func (v View) Endpoints(port ServicePortName) iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) {
+		yieldAll(v.at().service(port.Service).Port(port.name()), yield)
+	}
+}
+
+func yieldAll(items []table.Item, yield func(Endpoint) bool) bool {
+	for i := range items {
+		if !yield(endpointOf(items[i].Claim)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Addresses yields the addresses of a Service, each once, whatever the port, with Port 0: for A and
+// AAAA records, and for readers that ask which nodes have a ready endpoint. Slices without ports
+// count, too.
+func (v View) Addresses(service types.NamespacedName) iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) { yieldAll(v.at().service(service).Addresses(), yield) }
+}
+
+// Targets yields the addresses of a Service, each once for each target and hostname: for the records
+// of Pod names. Two Pods with one address are both there.
+func (v View) Targets(service types.NamespacedName) iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) {
+		items := v.at().service(service).Addresses()
+		for i := range items {
+			if items[i].Copies == nil {
+				if !yield(endpointOf(items[i].Claim)) {
+					return
+				}
 				continue
 			}
-			for it := range p.Items.All {
-				if it.Conflict == nil {
-					continue
-				}
-				if c := conflictOf(name, it); c.Losers != nil && !yield(c) {
+			for _, c := range targetsOf(*items[i].Copies) {
+				if !yield(endpointOf(c)) {
 					return
 				}
 			}
@@ -136,144 +160,62 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 	}
 }
 
-// Problems returns what was skipped, and why. First come the problems of the last Flush or Merge
-// that are not inside a slice, such as a nil slice, or a name that is in a list twice. Then come
-// the problems of all slices, by the slice's namespace and name. The list is the caller's, and nil
-// if there are none. The time is proportional to the number of slices and of their problems.
-func (v View) Problems() Problems {
-	all := slices.Clip(v.at().Unnamed)
-	for s := range v.at().Slices.All {
-		for _, p := range (*s).Problems {
-			all = append(all, p.InSlice((*s).Name))
-		}
+// targetsOf returns the winner of each target and hostname among copies of one address. They are
+// sorted by the target's namespace and name.
+func targetsOf(copies []table.Claim) (winners []table.Claim) {
+	compare := func(a, b table.Claim) int {
+		x, y := a.Endpoint(), b.Endpoint()
+		return cmp.Or(decide.CompareTargets(x.TargetRef, y.TargetRef),
+			cmp.Compare(endpoint.Text(x.Hostname), endpoint.Text(y.Hostname)))
 	}
-	return problemsOf(all)
+	copies = slices.Clone(copies)
+	slices.SortStableFunc(copies, compare)
+	var choose table.Chooser
+	for len(copies) > 0 {
+		n := 1
+		for n < len(copies) && compare(copies[0], copies[n]) == 0 {
+			n++
+		}
+		winners = append(winners, choose.Winner(copies[:n]))
+		copies = copies[n:]
+	}
+	slices.SortStableFunc(winners, func(a, b table.Claim) int {
+		return endpoint.CompareReference(a.Endpoint().TargetRef, b.Endpoint().TargetRef)
+	})
+	return winners
 }
 
-// PortEndpoint is an endpoint with its service port.
-type PortEndpoint struct {
-	Port     ServicePort // the port that Endpoint is behind
-	Endpoint Endpoint    // one address and port number of the target
-}
-
-// ByTarget yields the endpoints of a Service in groups, one for each target. It is for readers that
-// list a Pod once, with all of its addresses and ports.
-//
-//   - Targets are the same if their UIDs are equal. Targets without a UID are the same if kind,
-//     namespace and name are equal. An address without a target forms a group by itself.
-//   - Groups are in the order of their first address. In a group, endpoints are in the order of
-//     addresses, then of ports. The groups are the caller's.
-//   - Two targets can have the same address and port number, for example Pods with hostNetwork on
-//     one node. Then only the winner is shown. [Targets] returns both.
-func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
-	return func(yield func([]PortEndpoint) bool) {
-		groups := map[any][]PortEndpoint{}
-		s := v.at().Service(service)
-		for p := range s.Ports.All {
-			for it := range (*p).Items.All {
-				k := targetOf(it.Endpoint)
-				groups[k] = append(groups[k], PortEndpoint{Port: portOf(s, *p), Endpoint: endpointOf(it.Claim)})
-			}
-		}
-		for _, members := range groups {
-			slices.SortFunc(members, comparePlaces)
-		}
-		for _, members := range slices.SortedFunc(maps.Values(groups), func(a, b []PortEndpoint) int {
-			return comparePlaces(a[0], b[0])
-		}) {
-			if !yield(members) {
-				return
+// All yields every endpoint with its port.
+func (v View) All() iter.Seq2[ServicePortName, Endpoint] {
+	return func(yield func(ServicePortName, Endpoint) bool) {
+		for _, s := range v.at().all().Services {
+			for _, p := range s.Ports {
+				name := portName(s.Name, p.PortName)
+				if !yieldAll(p.Items, func(e Endpoint) bool { return yield(name, e) }) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// comparePlaces orders by address, then by port.
-func comparePlaces(a, b PortEndpoint) int {
-	x, y := a.Endpoint, b.Endpoint
-	return cmp.Or(address.Of(x.Address).Compare(address.Of(y.Address)), strings.Compare(x.FQDN, y.FQDN),
-		a.Port.Compare(b.Port), cmp.Compare(x.Port, y.Port))
-}
-
-// targetOf returns a key for the object that an endpoint stands for: the UID, or the Target, or, if
-// it has neither, the address.
-func targetOf(e *content.Endpoint) any {
-	switch {
-	case e.TargetUID != "":
-		return e.TargetUID
-	case e.TargetName != "":
-		return e.Target()
-	default:
-		return [...]any{e.Host, e.FQDN}
-	}
-}
-
-// Conflict is an address and port number about which slices disagree.
-type Conflict struct {
-	Port   ServicePort // the port that the address is behind
-	Winner Endpoint    // the copy that a View shows
-	// Losers are the copies that differ from Winner in at least one field, in the order of
-	// preference. There is at least one.
-	Losers []Loser
-}
-
-// Loser is a copy that the winner of its address and port number hides.
-type Loser struct {
-	Endpoint Endpoint   // the copy, as its slice has it
-	Reason   LossReason // why it lost
-	// Fields are the fields in which the copy differs from the winner.
-	Fields Fields
-}
-
-// String returns the service port, the winner and its slice, and for each loser its slice, reason
-// and fields.
-func (c Conflict) String() string {
-	losers := make([]string, len(c.Losers))
-	for i, l := range c.Losers {
-		losers[i] = fmt.Sprintf("%s (%v: %v)", l.Endpoint.Slice, l.Reason, l.Fields)
-	}
-	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
-}
-
-// LossReason is why a copy lost, either to a copy with the same target or to the winner.
-type LossReason string
-
-const (
-	// OlderSlice: a newer slice has the same target at this address and port number. The copy in
-	// that slice is the winner or another loser.
-	OlderSlice LossReason = "OlderSlice"
-	// Terminating: the winner is not terminating.
-	Terminating LossReason = "Terminating"
-	// NotReady: the winner is ready.
-	NotReady LossReason = "NotReady"
-	// NotServing: the winner is serving.
-	NotServing LossReason = "NotServing"
-	// LaterName: both copies are equal in terminating, ready and serving, and the name of the
-	// winner's slice sorts first. If both copies are in one slice, the winner's other fields sort
-	// first.
-	LaterName LossReason = "LaterName"
-)
-
-// conflictOf returns the Conflict of an item that several slices have. It has no losers if all
-// copies are equal.
-func conflictOf(port ServicePort, item *view.Item) Conflict {
-	c := Conflict{Port: port, Winner: endpointOf(item.Claim)}
-	for _, l := range item.Conflict.Losers {
-		if fields := Fields(item.Differences(l.Claim)); fields != 0 {
-			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: LossReason(l.Reason),
-				Fields: fields})
+// Warnings returns the mistakes in slices. Those of nil slices, and of names that are in the list
+// twice, come first; an Index has those of the last Flush. The others are sorted by slice.
+func (v View) Warnings() Notices {
+	d := v.at()
+	var problems []content.Problem
+	if d.list == nil {
+		for _, s := range d.all().Services {
+			for _, slice := range s.Slices {
+				problems = append(problems, slice.Problems...)
+			}
 		}
 	}
-	return c
-}
-
-// Pointers returns a pointer to each value of a list, in the order of the list. Typed clients
-// return values and this package takes pointers, so pass Pointers(list.Items). The pointers point
-// into the list. nil and an empty list give an empty list.
-func Pointers[T any](list []T) []*T {
-	pointers := make([]*T, len(list))
-	for i := range list {
-		pointers[i] = &list[i]
+	for _, slice := range d.list { // this needs less time than all tables
+		if s := contentOf(slice, &d.options); s != nil {
+			problems = append(problems, s.Problems...)
+		}
 	}
-	return pointers
+	slices.SortStableFunc(problems, func(a, b content.Problem) int { return content.CompareNames(a.Slice, b.Slice) })
+	return noticesOf(d.problems, problems)
 }

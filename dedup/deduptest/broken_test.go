@@ -12,7 +12,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 

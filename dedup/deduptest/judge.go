@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
 // sight is what a reader shows at a moment.

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 

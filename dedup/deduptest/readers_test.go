@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
@@ -56,7 +57,7 @@ func TestIndex(t *testing.T) {
 				if e.New != nil {
 					ix.Upsert(e.New)
 				} else {
-					ix.Delete(e.Old.Namespace, e.Old.Name)
+					ix.Delete(nameOf(e.Old))
 				}
 			},
 			See: see,
@@ -71,7 +72,9 @@ func TestIndex(t *testing.T) {
 // TestCache has a reader with values of its own, which are copies.
 func TestCache(t *testing.T) {
 	blamesNone(t, strict, func() Reader {
-		cache := dedup.NewCache[types.NamespacedName, Seen](func(c entry) dedup.Rank { return dedup.RankOf(c.endpoint) })
+		cache := dedup.NewCache[types.NamespacedName, Seen](func(c entry) (conditions.State, *corev1.ObjectReference) {
+			return conditions.Of(c.endpoint.Conditions), c.endpoint.TargetRef
+		})
 		services := map[sliceName]types.NamespacedName{}
 		return Reader{
 			Event: func(e Event) {
@@ -84,7 +87,7 @@ func TestCache(t *testing.T) {
 					return
 				}
 				services[name] = serviceOf(e.New)
-				cache.Put(services[name], dedup.SourceOf(e.New), func(yield func(Seen, entry) bool) {
+				cache.Put(services[name], e.New, func(yield func(Seen, entry) bool) {
 					for _, c := range copiesIn(e.New) {
 						if !yield(c.seen.place(), c) {
 							return
@@ -112,10 +115,10 @@ func seenIn(view dedup.View) (all []Seen) {
 	return all
 }
 
-func seenOf(port dedup.ServicePort, e dedup.Endpoint) Seen {
+func seenOf(port dedup.ServicePortName, e dedup.Endpoint) Seen {
 	return Seen{
 		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port,
-		State: stateOf(e.State.API()),
+		State: stateOf(e.Conditions.API()),
 	}
 }
 
@@ -123,7 +126,7 @@ func usedIn(view dedup.View, at routing.Location) (all []Seen) {
 	for _, service := range slices.Collect(view.Services()) {
 		for port := range view.Ports(service) {
 			list := slices.Collect(view.Endpoints(port))
-			for _, e := range routing.Route(list, dedup.Endpoint.Candidate, at, routing.Policy{}).Endpoints {
+			for _, e := range routing.Route(list, at, routing.Policy{}) {
 				all = append(all, seenOf(port, e))
 			}
 		}

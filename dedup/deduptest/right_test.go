@@ -107,7 +107,7 @@ func generous() Reader {
 		return seenIn(dedup.Merge(list, dedup.Options{
 			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6,
 				discoveryv1.AddressTypeFQDN},
-			AllAddresses: true, KeepAnyPort: true,
+			AllAddresses: true, AnyPort: true,
 		}))
 	}}
 }

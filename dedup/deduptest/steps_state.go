@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
 // stateKinds are changes of conditions, in one slice or in all, so that slices may disagree.

@@ -13,9 +13,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
+	dedup "github.com/slicewright/slicewright/examples/internal/olddedup"
 	"github.com/slicewright/slicewright/hints/routing"
 	"github.com/slicewright/slicewright/slicer/services"
 )

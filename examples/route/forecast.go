@@ -11,8 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	dedup "github.com/slicewright/slicewright/examples/internal/olddedup"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/hints/forecast"
 	"github.com/slicewright/slicewright/hints/routing"

@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	dedup "github.com/slicewright/slicewright/examples/internal/olddedup"
 	"github.com/slicewright/slicewright/hints/routing"
 )
 

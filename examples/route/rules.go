@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/dedup"
+	dedup "github.com/slicewright/slicewright/examples/internal/olddedup"
 )
 
 // input is the slices, in two views: all that they have, and what kube-proxy reads of them.

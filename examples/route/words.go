@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/dedup"
+	dedup "github.com/slicewright/slicewright/examples/internal/olddedup"
 )
 
 // dash stands for what is not known.

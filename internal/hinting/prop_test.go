@@ -9,8 +9,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
@@ -110,15 +110,15 @@ func autoHolds(t *rapid.T) {
 	// What is written for a zone is what a reader in that zone uses; elsewhere, and while hints are
 	// off, it uses all ready endpoints.
 	out := check.After(in, changes)
-	var endpoints []*discoveryv1.Endpoint
+	var endpoints []dedup.Endpoint
 	for i := range out {
 		for k := range out[i].Endpoints {
-			endpoints = append(endpoints, &out[i].Endpoints[k])
+			endpoints = append(endpoints, ipv4(&out[i].Endpoints[k]))
 		}
 	}
 	ready := 0
 	for _, e := range endpoints {
-		if conditions.Of(e.Conditions).Ready {
+		if e.Conditions.Ready {
 			ready++
 		}
 	}
@@ -128,8 +128,7 @@ func autoHolds(t *rapid.T) {
 		if !d.On {
 			want = ready
 		}
-		if got := routing.Route(endpoints, routing.CandidatesOf(discoveryv1.AddressTypeIPv4), routing.Location{Zone: z.Zone},
-			routing.Policy{}).Endpoints; len(got) != want {
+		if got := routing.Route(endpoints, routing.Location{Zone: z.Zone}, routing.Policy{}); len(got) != want {
 			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Zone, len(got), want, d)
 		}
 	}

@@ -2,13 +2,17 @@ package hinting_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints/forecast"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/routing"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -20,26 +24,32 @@ type costs struct{ changed, opened, across, busiest, worst int }
 
 // forecast adds up what a step of a fleet cost, for clients that send as the weights say.
 func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string]int64) {
-	var all []*discoveryv1.Endpoint
+	var all []dedup.Endpoint
 	for i := range f.in {
 		for k := range f.in[i].Endpoints {
-			all = append(all, &f.in[i].Endpoints[k])
+			all = append(all, ipv4(&f.in[i].Endpoints[k]))
 		}
 	}
-	var from []forecast.Source
+	var from []routing.Source
 	for zone, weight := range weights {
-		from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: weight})
+		from = append(from, routing.Source{Location: routing.Location{Zone: zone}, Weight: weight})
 	}
-	traffic, err := forecast.Forecast(all, routing.CandidatesOf(discoveryv1.AddressTypeIPv4), from, routing.Policy{})
-	if err != nil || len(traffic.Dropped) > 0 {
-		t.Fatal(err, traffic)
+	load, err := routing.Forecast(all, from, routing.Policy{})
+	if err != nil || len(load.Dropped) > 0 {
+		t.Fatal(err, load)
 	}
-	busiest := int(traffic.Loads[traffic.Worst])
+	busiest := int(math.Ceil(slices.Max(load.Endpoints)*10000-1e-6)) - 10000
 	c.changed, c.opened = c.changed+changed, c.opened+f.opened
-	c.across, c.busiest, c.worst = c.across+int(traffic.Across), c.busiest+busiest, max(c.worst, busiest)
+	c.across, c.busiest, c.worst = c.across+int(load.CrossZone*10000), c.busiest+busiest, max(c.worst, busiest)
 	if limit := f.options.Limit; limit > 0 && busiest > 100*(limit+10) {
 		t.Fatalf("the busiest endpoint is %d hundredths above the mean, limit %d%%: %v", busiest, limit, f.last)
 	}
+}
+
+func ipv4(e *discoveryv1.Endpoint) dedup.Endpoint {
+	address, _ := endpoint.Addr(e.Addresses[0])
+	return dedup.Endpoint{Address: address, Zone: endpoint.Text(e.Zone), Hints: e.Hints,
+		Conditions: conditions.Of(e.Conditions)}
 }
 
 // TestSteadiness measures what hints with a limit cost while Pods come and go: with -v it prints a

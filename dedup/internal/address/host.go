@@ -32,13 +32,16 @@ func (h Host) IsName() bool { return h == Host{} }
 
 // Addr returns the IP address, and the zero Addr for a name.
 func (h Host) Addr() netip.Addr {
-	if h.IsName() {
+	switch {
+	case h.IsName():
 		return netip.Addr{}
+	case h.Family() == IPv4:
+		return netip.AddrFrom4([4]byte{byte(h.lo >> 24), byte(h.lo >> 16), byte(h.lo >> 8), byte(h.lo)})
 	}
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:8], h.hi)
 	binary.BigEndian.PutUint64(b[8:], h.lo)
-	return netip.AddrFrom16(b).Unmap()
+	return netip.AddrFrom16(b)
 }
 
 // Family returns IPv4 or IPv6. The host must not be a name.
@@ -82,18 +85,15 @@ func Families(types []discoveryv1.AddressType) (all Family) {
 }
 
 // Read parses an address of a slice whose addresses are of family f. ok says whether the text is
-// such an address, and canonical says whether it is spelled canonically. A name may end in a dot,
-// but its canonical spelling does not.
-func Read(text string, f Family) (h Host, canonical, ok bool) {
+// such an address. The Host of a name is zero.
+func Read(text string, f Family) (h Host, ok bool) {
 	if f == FQDN {
-		name := strings.TrimSuffix(text, ".")
-		return Host{}, name == text, name != ""
+		return Host{}, strings.TrimSuffix(text, ".") != ""
 	}
 	if ip, is := endpoint.IPv4(text); is {
-		h, canonical = Host{lo: mapped | uint64(ip)}, true
+		h = Host{lo: mapped | uint64(ip)}
 	} else if addr, is := endpoint.Addr(text); is {
-		var space [64]byte
-		h, canonical = Of(addr), string(addr.AppendTo(space[:0])) == text
+		h = Of(addr)
 	}
-	return h, canonical, !h.IsName() && f&h.Family() != 0 // no endpoint has the address ::
+	return h, !h.IsName() && f&h.Family() != 0 // no endpoint has the address ::
 }

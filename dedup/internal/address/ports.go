@@ -11,7 +11,6 @@ import (
 type Port struct {
 	Host   Host
 	Number uint16
-	Tag    uint8 // for the caller
 	Index  int32
 }
 
@@ -37,11 +36,17 @@ func (l *Ports) compare(a, b Port) int {
 	return int(a.Number) - int(b.Number)
 }
 
-// Runs yields the parts of the sorted list that have the same address and port number.
-func (l *Ports) Runs(yield func([]Port) bool) {
-	Runs(l.List, func(a, b *Port) bool {
-		return a.Number == b.Number && a.Host == b.Host && (!a.Host.IsName() || l.Name(a.Index) == l.Name(b.Index))
-	})(yield)
+// Same returns how many ports at the head of a part of the sorted list have the same address and port
+// number.
+func (l *Ports) Same(list []Port) int {
+	a := &list[0]
+	for n := 1; n < len(list); n++ {
+		b := &list[n]
+		if a.Number != b.Number || a.Host != b.Host || a.Host.IsName() && l.Name(a.Index) != l.Name(b.Index) {
+			return n
+		}
+	}
+	return len(list)
 }
 
 // Runs yields the parts of a sorted list whose elements are the same.

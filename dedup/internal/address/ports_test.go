@@ -38,8 +38,8 @@ func TestSort(t *testing.T) {
 		}
 		distinct := slices.CompactFunc(want, func(a, b Port) bool { return compare(a, b) == 0 })
 		var runs []Port
-		for run := range l.Runs {
-			runs = append(runs, run[0])
+		for list := l.List; len(list) > 0; list = list[l.Same(list):] {
+			runs = append(runs, list[0])
 		}
 		if !slices.EqualFunc(runs, distinct, func(a, b Port) bool { return compare(a, b) == 0 }) {
 			t.Fatalf("distinct are %v, want %v", runs, distinct)

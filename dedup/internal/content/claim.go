@@ -25,18 +25,14 @@ func OriginOf(slice *discoveryv1.EndpointSlice) Origin {
 	return Origin{Name: NameOf(slice), Age: AgeOf(slice)}
 }
 
-// Target is the object that an endpoint stands for.
-type Target struct {
-	Kind, Namespace, Name string
-	UID                   types.UID
+// NameOf returns the namespace and name of a slice.
+func NameOf(slice *discoveryv1.EndpointSlice) types.NamespacedName {
+	return types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 }
 
-// TargetOf returns the target of an endpoint. It is zero without a targetRef.
-func TargetOf(e *discoveryv1.Endpoint) Target {
-	if t := e.TargetRef; t != nil {
-		return Target{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, UID: t.UID}
-	}
-	return Target{}
+// CompareNames orders by namespace, then by name.
+func CompareNames(a, b types.NamespacedName) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
 // Age says how new a slice is. It has a version, or a time, or neither. The zero value is older

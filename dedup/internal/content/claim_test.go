@@ -64,7 +64,7 @@ func TestDistinct(t *testing.T) {
 		distinct := func(list []*discoveryv1.EndpointSlice) (kept []*discoveryv1.EndpointSlice,
 			reasons map[string]int) {
 			reasons = map[string]int{}
-			for _, i := range Distinct(nil, list, named, func(p Problem) { reasons[p.Reason]++ }) {
+			for _, i := range Distinct(list, named, func(p Problem) { reasons[p.Reason]++ }) {
 				kept = append(kept, list[i])
 			}
 			return kept, reasons
@@ -115,40 +115,4 @@ func older(a, b *discoveryv1.EndpointSlice) bool {
 	versions := []string{"", "9", "10"}
 	return cmp.Or(cmp.Compare(slices.Index(versions, a.ResourceVersion), slices.Index(versions, b.ResourceVersion)),
 		cmp.Compare(b.AddressType, a.AddressType)) < 0
-}
-
-// TestAlike: a slice of another Service, with other ports or problems is not like it was.
-func TestAlike(t *testing.T) {
-	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}},
-		Problems: []Problem{NoNumber(nil)}}
-	for _, change := range []func(*Slice){
-		func(s *Slice) { s.Service.Name = "api" }, func(s *Slice) { s.Ports = []Port{{Number: 81}} },
-		func(s *Slice) { s.Problems = nil }, func(s *Slice) { s.Problems = []Problem{NotASlice("x")} },
-	} {
-		b := a
-		if !a.Alike(&b) {
-			t.Error("a slice is not like itself")
-		}
-		if change(&b); a.Alike(&b) {
-			t.Errorf("%+v is like %+v", b, a)
-		}
-	}
-}
-
-// TestCompareFields: endpoints that differ in one of the compared fields are never equal, whatever
-// else they share, and the one without the field comes first from both sides.
-func TestCompareFields(t *testing.T) {
-	base := func() *Endpoint { return &Endpoint{Shared: &Shared{}} }
-	for field, edit := range map[string]func(*Endpoint){
-		"nodeName": func(e *Endpoint) { e.NodeName = "n" }, "target's UID": func(e *Endpoint) { e.TargetUID = "u" },
-		"target's name": func(e *Endpoint) { e.TargetName = "p" }, "target's kind": func(e *Endpoint) { e.TargetKind = "Pod" },
-		"target's namespace": func(e *Endpoint) { e.TargetNamespace = "ns" },
-		"zone":               func(e *Endpoint) { e.Zone = "z" }, "hostname": func(e *Endpoint) { e.Hostname = "h" },
-	} {
-		a, b := base(), base()
-		edit(b)
-		if CompareFields(a, b) >= 0 || CompareFields(b, a) <= 0 {
-			t.Errorf("%s does not count", field)
-		}
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -18,84 +17,83 @@ import (
 type PortName struct {
 	Name     string
 	Protocol corev1.Protocol
-	// All stands for all ports instead of one. Name and Protocol are then empty. It is not a name,
-	// because clients can ask for any name.
-	All bool
 }
 
-// allPorts is the port that Options.AllPorts adds to every slice, with number 0. Its endpoints are
-// the addresses of the slice.
-var allPorts = PortName{All: true}
-
-// Compare puts All first, and orders the other ports by name, then by protocol.
+// Compare orders ports by name, then by protocol.
 func (p PortName) Compare(q PortName) int {
-	if p.All != q.All {
-		if p.All {
-			return -1
-		}
-		return 1
-	}
 	return cmp.Or(strings.Compare(p.Name, q.Name), strings.Compare(string(p.Protocol), string(q.Protocol)))
 }
 
-// Port is a port of a slice. Number 0 means any port.
+// String returns the port in the form of messages.
+func (p PortName) String() string { return quote.Port(p.Name, string(p.Protocol)) }
+
+// Port is a port of a slice. If Bad is set, a problem says why it is not used. Otherwise number 0
+// means any number (Options.AnyPort).
 type Port struct {
 	PortName
 	Number      uint16
+	Bad         bool
 	AppProtocol string
 }
 
-// readPorts returns the usable ports of a slice, sorted, each once.
-func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
-	ports := make([]Port, 0, len(slice.Ports))
-	var appProtocols map[PortName]string // for each name and protocol, the first one in alphabetical order
-	for i := range slice.Ports {
-		p := endpoint.PortOf(&slice.Ports[i])
-		name := PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}
-		path := func() *field.Path { return field.NewPath("ports").Index(i).Child("port") }
-		if first, has := appProtocols[name]; p.AppProtocol != "" && (!has || p.AppProtocol < first) {
-			if appProtocols == nil {
-				appProtocols = map[PortName]string{}
-			}
-			appProtocols[name] = p.AppProtocol
-		}
-		switch {
-		case p.Number >= 1 && p.Number <= 65535:
-			ports = append(ports, Port{PortName: name, Number: uint16(p.Number)})
-		case p.Number != endpoint.AnyPort:
-			r.addProblem(BadNumber(path(), p.Number, "must be 1 to 65535"))
-		case r.KeepAnyPort:
-			ports = append(ports, Port{PortName: name})
-		case r.AllPorts:
-			r.addProblem(problem("NoNumber", field.Required(path(),
-				"set the port's number, or KeepAnyPort; the endpoints of a port without one are only behind AllPorts")))
-		default:
-			r.addProblem(NoNumber(path()))
-		}
+// PortIndex returns the index of a port in s.Ports, and -1 if the slice does not have the port.
+func (s *Slice) PortIndex(name PortName) int32 {
+	if len(s.Ports) < 8 { // nearly all slices have few ports
+		return int32(slices.IndexFunc(s.Ports, func(p Port) bool { return p.PortName == name }))
 	}
-	if r.AllPorts {
-		ports = append(ports, Port{PortName: allPorts})
+	i, found := slices.BinarySearchFunc(s.Ports, name, func(p Port, name PortName) int { return p.Compare(name) })
+	if !found {
+		return -1
 	}
-	return r.withOneNumber(ports, appProtocols)
+	return int32(i)
 }
 
-// withOneNumber returns each name and protocol of the ports once, sorted, with its application
-// protocol. If ports with the same name and protocol have different numbers, all of them are
-// skipped, because nothing says which number is right. The result is in the memory of ports.
-func (r *Reader) withOneNumber(ports []Port, appProtocols map[PortName]string) []Port {
-	slices.SortFunc(ports, func(a, b Port) int {
-		return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number))
-	})
-	kept := ports[:0]
-	for same := range address.Runs(ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
-		p := same[0]
-		if p.Number != same[len(same)-1].Number {
-			r.addProblem(BadNumber(field.NewPath("ports"), quote.Port(p.Name, string(p.Protocol)),
-				"has several numbers; give each name and protocol once"))
-			continue
+// readPorts sets s.Ports.
+func (s *Slice) readPorts(at *field.Path, anyPort bool) {
+	s.Ports = slices.Grow(s.Ports, len(s.API.Ports))
+	for i := range s.API.Ports {
+		p := endpoint.PortOf(&s.API.Ports[i])
+		port := Port{PortName: PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}, AppProtocol: p.AppProtocol}
+		switch {
+		case p.Number >= 1 && p.Number <= 65535:
+			port.Number = uint16(p.Number)
+		case p.Number != endpoint.AnyPort:
+			port.Bad = true
+			s.add(BadNumber(at.Child("ports").Index(i).Child("port"), p.Number,
+				"must be 1 to 65535").about(port.PortName))
+		case !anyPort:
+			port.Bad = true
+			s.add(noNumber(at.Child("ports").Index(i).Child("port")).about(port.PortName))
 		}
-		p.AppProtocol = appProtocols[p.PortName]
-		kept = append(kept, p)
+		s.Ports = append(s.Ports, port)
 	}
-	return kept
+	if len(s.Ports) > 1 {
+		s.joinPorts(at)
+	}
+}
+
+// joinPorts sorts the ports, and makes one port of all that have the same name and protocol. Ports
+// without a usable number do not count if there is another one. If the numbers differ, the port is
+// bad, because nothing says which number is right. The application protocol is the first one in
+// alphabetical order.
+func (s *Slice) joinPorts(at *field.Path) {
+	slices.SortFunc(s.Ports, func(a, b Port) int {
+		return cmp.Or(a.Compare(b.PortName), endpoint.TrueFirst(!a.Bad, !b.Bad), cmp.Compare(a.Number, b.Number))
+	})
+	kept := s.Ports[:0]
+	for same := range address.Runs(s.Ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
+		first := same[0]
+		for _, p := range same[1:] {
+			if p.AppProtocol != "" && (first.AppProtocol == "" || p.AppProtocol < first.AppProtocol) {
+				first.AppProtocol = p.AppProtocol
+			}
+			if !p.Bad && !first.Bad && p.Number != first.Number {
+				first.Bad = true
+				s.add(BadNumber(at.Child("ports"), first.PortName.String(),
+					"has several numbers; give each name and protocol once").about(first.PortName))
+			}
+		}
+		kept = append(kept, first)
+	}
+	s.Ports = kept
 }

@@ -39,6 +39,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 )
@@ -46,7 +48,7 @@ import (
 // Claim has the properties of a claim by which claims are compared.
 type Claim struct {
 	From   *content.Origin
-	Target content.Target
+	Target *corev1.ObjectReference // nil if the claim stands for an object of its own
 	State  conditions.State
 }
 
@@ -59,7 +61,7 @@ type Claims struct {
 	Fields func(i, j int32) int
 }
 
-// Loss is the index of a claim that lost, and the reason, which is the text of a dedup.LossReason.
+// Loss is the index of a claim that lost, and the reason.
 type Loss struct {
 	Claim  int32
 	Reason string
@@ -125,7 +127,7 @@ func (c *Claims) sorted(order []int32) []int32 {
 	}
 	slices.SortFunc(order, func(i, j int32) int {
 		a, b := &c.List[i], &c.List[j]
-		if first := cmp.Or(CompareTargets(&a.Target, &b.Target), b.From.Age.Compare(&a.From.Age)); first != 0 {
+		if first := cmp.Or(CompareTargets(a.Target, b.Target), b.From.Age.Compare(&a.From.Age)); first != 0 {
 			return first
 		}
 		return c.second(i, j)
@@ -142,19 +144,25 @@ func (c *Claims) best(order []int32) int32 {
 // sameTarget reports whether two claims are about one object. A target without UID and name may be
 // any object, so it is not equal to any target.
 func (c *Claims) sameTarget(i, j int32) bool {
-	t := &c.List[i].Target
-	return (t.UID != "" || t.Name != "") && CompareTargets(t, &c.List[j].Target) == 0
+	t := c.List[i].Target
+	return t != nil && (t.UID != "" || t.Name != "") && CompareTargets(t, c.List[j].Target) == 0
 }
 
 // CompareTargets orders targets by UID if one of them has a UID, and else by name, kind and
-// namespace. It is 0 for equal targets.
-func CompareTargets(t, u *content.Target) int {
+// namespace. It is 0 for equal targets, and for two that have neither UID nor name. nil has neither.
+func CompareTargets(t, u *corev1.ObjectReference) int {
+	if t == nil || u == nil {
+		t = cmp.Or(t, &noTarget)
+		u = cmp.Or(u, &noTarget)
+	}
 	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)
 	}
 	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind),
 		strings.Compare(t.Namespace, u.Namespace))
 }
+
+var noTarget corev1.ObjectReference
 
 // second is the order of the second round.
 func (c *Claims) second(i, j int32) int {

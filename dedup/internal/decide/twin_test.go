@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,7 +18,7 @@ import (
 
 // claim is a claim for the twin. Claims of one slice are in the order of fields.
 type claim struct {
-	target     content.Target
+	target     corev1.ObjectReference
 	state      conditions.State
 	age, slice string
 	fields     int
@@ -87,7 +88,7 @@ func (t twin) reason(winner, loser int) string {
 func (t twin) claims() *Claims {
 	claims := &Claims{Fields: func(i, j int32) int { return 10 * (t[i].fields - t[j].fields) }}
 	for _, c := range t {
-		claims.List = append(claims.List, Claim{From: origins[c.slice][c.age], Target: c.target, State: c.state})
+		claims.List = append(claims.List, Claim{From: origins[c.slice][c.age], Target: &c.target, State: c.state})
 	}
 	return claims
 }
@@ -167,7 +168,7 @@ func everyClaim(states ...conditions.State) (all []claim) {
 					break // one claim about a second object will do
 				}
 				all = append(all, claim{
-					target: content.Target{Name: name}, state: state, age: []string{"9", "10"}[bits&1],
+					target: corev1.ObjectReference{Name: name}, state: state, age: []string{"9", "10"}[bits&1],
 					slice: []string{"a", "a", "b", "b"}[bits>>1], fields: bits >> 1 & 1,
 				})
 			}
@@ -199,7 +200,7 @@ func TestTargets(t *testing.T) {
 // drawClaim is for rapid.Custom, so that a failure prints the claims on one line.
 func drawClaim(t *rapid.T) claim {
 	return claim{
-		target: content.Target{
+		target: corev1.ObjectReference{
 			Kind:      rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"),
 			Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
 			Name:      rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"),
@@ -215,7 +216,7 @@ func drawClaim(t *rapid.T) claim {
 // TestCompareTargets: the UID decides if one of the targets has one, and then the name, the kind
 // and the namespace. Each line comes before the next one.
 func TestCompareTargets(t *testing.T) {
-	list := []content.Target{
+	list := []corev1.ObjectReference{
 		{},
 		{Name: "p"},
 		{Name: "p", Kind: "Pod", Namespace: "z"},
@@ -232,7 +233,10 @@ func TestCompareTargets(t *testing.T) {
 			}
 		}
 	}
-	if CompareTargets(&content.Target{Name: "a", UID: "u"}, &content.Target{Name: "b", UID: "u"}) != 0 {
+	if CompareTargets(nil, &list[0]) != 0 || CompareTargets(nil, nil) != 0 || CompareTargets(nil, &list[1]) >= 0 {
+		t.Error("nil is not the target without name and UID")
+	}
+	if CompareTargets(&corev1.ObjectReference{Name: "a", UID: "u"}, &corev1.ObjectReference{Name: "b", UID: "u"}) != 0 {
 		t.Error("one UID with two names is two targets")
 	}
 }
@@ -261,9 +265,9 @@ func TestReasons(t *testing.T) {
 // more usable one among others, applied to pairs, goes round in circles. The claims are those of
 // the package comment.
 func TestOnePairwiseRuleIsCyclic(t *testing.T) {
-	a := claim{target: content.Target{Name: "p"}, age: "1", state: ready, slice: "a"}
-	b := claim{target: content.Target{Name: "q"}, age: "1", state: serving, slice: "b"}
-	c := claim{target: content.Target{Name: "p"}, age: "2", state: goneServing, slice: "c"}
+	a := claim{target: corev1.ObjectReference{Name: "p"}, age: "1", state: ready, slice: "a"}
+	b := claim{target: corev1.ObjectReference{Name: "q"}, age: "1", state: serving, slice: "b"}
+	c := claim{target: corev1.ObjectReference{Name: "p"}, age: "2", state: goneServing, slice: "c"}
 	for _, pair := range []twin{{a, b}, {b, c}, {c, a}} {
 		if pair.claims().Winner() != 0 {
 			t.Errorf("%+v: the second one wins", pair)

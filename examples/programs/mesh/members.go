@@ -6,7 +6,7 @@ import (
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
 // member is an endpoint as clients at one place should treat it.
@@ -33,7 +33,7 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 			health := core.HealthStatus_UNHEALTHY
 			if used { // also if it terminates: clients send nothing to endpoints that drain
 				health = core.HealthStatus_HEALTHY
-			} else if e.State.Serving && e.State.Terminating {
+			} else if e.Conditions.Serving && e.Conditions.Terminating {
 				health = core.HealthStatus_DRAINING
 			}
 			if address := e.AddrPort(); !placed[address] {
@@ -46,7 +46,7 @@ func membersOf(endpoints []dedup.Endpoint, at routing.Location) []member {
 		}
 	}
 	for _, reader := range []routing.Location{at, {Zone: at.Zone}, {}} {
-		put(routing.Route(endpoints, dedup.Endpoint.Candidate, reader, routing.Policy{}).Endpoints, true)
+		put(routing.Route(endpoints, reader, routing.Policy{}), true)
 	}
 	if len(members) > 0 {
 		put(endpoints, false)

@@ -13,7 +13,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
 // mesh takes slices from a watch (it is the store of a client-go reflector) and holds what clients
@@ -52,7 +52,7 @@ func (m *mesh) Update(object any) error {
 
 func (m *mesh) Delete(object any) error {
 	slice, _ := object.(*discoveryv1.EndpointSlice)
-	return m.apply(func(index *dedup.Index) { index.Delete(slice.GetNamespace(), slice.GetName()) })
+	return m.apply(func(index *dedup.Index) { index.Handle(slice, nil) })
 }
 
 // Replace takes a list as one change: also the list after a lost watch.
@@ -73,13 +73,13 @@ func (m *mesh) apply(event func(*dedup.Index)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	event(m.index)
-	changes, problems := m.index.Flush()
-	if len(problems) > 0 {
-		log.Print(problems) // what cannot be served
+	changes, warnings := m.index.Flush()
+	if len(warnings) > 0 {
+		log.Print(warnings) // what cannot be served
 	}
 	listeners := map[string]types.Resource{}
 	clusters := map[string]types.Resource{}
-	var changed []dedup.ServicePort
+	var changed []dedup.ServicePortName
 	var gone []string
 	for _, d := range changes.Ports {
 		switch name := nameOf(d.Port); {
@@ -110,7 +110,7 @@ type place struct {
 }
 
 // update replaces the assignments that look different from this place, so that no others are sent.
-func (p *place) update(view dedup.View, changed []dedup.ServicePort, gone []string) {
+func (p *place) update(view dedup.View, changed []dedup.ServicePortName, gone []string) {
 	before := p.assignments.GetResources()
 	after := map[string]types.Resource{}
 	for _, port := range changed {
@@ -132,4 +132,4 @@ func update(c *cache.LinearCache, changed map[string]types.Resource, gone []stri
 }
 
 // served reports whether clients can reach a service port: gRPC and HTTP need TCP.
-func served(port dedup.ServicePort) bool { return port.Protocol == corev1.ProtocolTCP }
+func served(port dedup.ServicePortName) bool { return port.Protocol == corev1.ProtocolTCP }

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
 // locationOf reads where a client is from its node in the bootstrap file: the zone from
@@ -38,11 +38,11 @@ func (m *mesh) join(stream int64, node *core.Node) error {
 		}
 		p = &place{at: at, assignments: cache.NewLinearCache(resource.EndpointType)}
 		view := m.index.View()
-		var ports []dedup.ServicePort
+		var ports []dedup.ServicePortName
 		for service := range view.Services() {
 			ports = slices.AppendSeq(ports, view.Ports(service))
 		}
-		p.update(view, slices.DeleteFunc(ports, func(port dedup.ServicePort) bool { return !served(port) }), nil)
+		p.update(view, slices.DeleteFunc(ports, func(port dedup.ServicePortName) bool { return !served(port) }), nil)
 		m.places[at] = p
 	}
 	p.streams++

@@ -18,7 +18,7 @@ import (
 
 // nameOf is the name of the listener, cluster and assignment of a service port: web.shop:http, and
 // web.shop if the port has no name. Slices do not have the numbers of a Service's ports.
-func nameOf(port dedup.ServicePort) string {
+func nameOf(port dedup.ServicePortName) string {
 	name := port.Service.Name + "." + port.Service.Namespace
 	if port.Port != "" {
 		name += ":" + port.Port

@@ -8,14 +8,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	discoverylisters "k8s.io/client-go/listers/discovery/v1"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
 // informer calls the handler that it is given when the test says so.
@@ -32,8 +32,11 @@ func newInformer() *informer {
 
 func (i *informer) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
 	i.handler = h
-	return nil, nil
+	return i, nil
 }
+
+// HasSynced makes the informer the registration of its handler.
+func (i *informer) HasSynced() bool { return true }
 
 // tell stores an object, and tells of it as an informer does. A tombstone has the object as it was
 // when it was last seen.
@@ -72,27 +75,62 @@ func (i sliceInformer) Lister() discoverylisters.EndpointSliceLister {
 	return discoverylisters.NewEndpointSliceLister(i.store)
 }
 
-// world is a proxy with what it has programmed.
+type nodeInformer struct{ *informer }
+
+func (i nodeInformer) Informer() cache.SharedIndexInformer { return i.informer }
+func (i nodeInformer) Lister() corelisters.NodeLister      { return corelisters.NewNodeLister(i.store) }
+
+// world is a Proxy with what it has programmed.
 type world struct {
 	*testing.T
+	proxy    *Proxy
 	slices   sliceInformer
 	services serviceInformer
-	rules    map[dedup.ServicePort]rules
+	nodes    nodeInformer
+	rules    map[types.NamespacedName][]Rule
 }
 
+// newWorld returns a Proxy on a Node in a zone, whose first lists are complete.
 func newWorld(t *testing.T, at routing.Location) *world {
-	w := &world{t, sliceInformer{newInformer()}, serviceInformer{newInformer()}, map[dedup.ServicePort]rules{}}
-	if err := watch(w.slices, w.services, at, func(p dedup.ServicePort, r rules) { w.rules[p] = r }); err != nil {
+	w := waiting(t, at.NodeName)
+	w.nodes.tell(t, nil, nodeIn(at.NodeName, at.Zone), false)
+	w.begin()
+	return w
+}
+
+// waiting returns a Proxy whose first lists are not complete.
+func waiting(t *testing.T, node string) *world {
+	w := &world{T: t, slices: sliceInformer{newInformer()}, services: serviceInformer{newInformer()},
+		nodes: nodeInformer{newInformer()}, rules: map[types.NamespacedName][]Rule{}}
+	var err error
+	w.proxy, err = New(w.slices, w.services, w.nodes, node, func(name types.NamespacedName, rules []Rule) {
+		w.rules[name] = rules
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
+func (w *world) begin() {
+	w.proxy.synced = nil // so that Run does not wait
+	if err := w.proxy.Run(w.Context()); err != nil {
+		w.Error(err)
+	}
+}
+
+func nodeIn(name, zone string) *corev1.Node {
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name,
+		Labels: map[string]string{corev1.LabelTopologyZone: zone}}}
+}
+
 // inside returns the addresses for traffic to the cluster IP.
 func (w *world) inside() (list []string) {
-	for _, r := range w.rules {
-		for _, e := range r.inside {
-			list = append(list, e.Host())
+	for _, rules := range w.rules {
+		for _, r := range rules {
+			for _, e := range r.Internal {
+				list = append(list, e.Host())
+			}
 		}
 	}
 	slices.Sort(list)
@@ -124,14 +162,16 @@ func TestProxyUnderTheKit(t *testing.T) {
 			w.slices.tell(t, old, now, e.Tombstone)
 		}
 		seen := func(w *world) (list []deduptest.Seen) {
-			for p, r := range w.rules {
-				for _, e := range r.inside {
-					s := "ready"
-					if e.State != (conditions.State{Ready: true, Serving: true}) {
-						s = ""
+			for service, rules := range w.rules {
+				for _, r := range rules {
+					for _, e := range r.Internal {
+						s := "ready"
+						if e.Conditions != (conditions.State{Ready: true, Serving: true}) {
+							s = ""
+						}
+						list = append(list, deduptest.Seen{Service: service, Port: r.Port.Name, Protocol: r.Port.Protocol,
+							Address: e.Host(), Number: e.Port, State: s})
 					}
-					list = append(list, deduptest.Seen{Service: p.Service, Port: p.Port, Protocol: p.Protocol,
-						Address: e.Host(), Number: e.Port, State: s})
 				}
 			}
 			return list
@@ -253,9 +293,11 @@ func TestKindsOfTraffic(t *testing.T) {
 	w.services.tell(t, nil, svc, false)
 	check := func(inside, outside, around int) {
 		t.Helper()
-		for _, r := range w.rules {
-			if len(r.inside) != inside || len(r.outside) != outside || len(r.around) != around {
-				t.Errorf("rules are %+v, want %d, %d and %d endpoints", r, inside, outside, around)
+		for _, rules := range w.rules {
+			for _, r := range rules {
+				if len(r.Internal) != inside || len(r.External) != outside || len(r.Around) != around {
+					t.Errorf("rules are %+v, want %d, %d and %d endpoints", r, inside, outside, around)
+				}
 			}
 		}
 	}
@@ -266,4 +308,36 @@ func TestKindsOfTraffic(t *testing.T) {
 	changed.Spec.InternalTrafficPolicy = &local
 	w.services.tell(t, svc, changed, false)
 	check(1, 1, 2)
+}
+
+// TestStart: nothing is programmed before the first lists are complete, and then everything is.
+func TestStart(t *testing.T) {
+	w := waiting(t, "n1")
+	w.slices.tell(t, nil, slice("web-4", "10.0.0.1"), false)
+	w.services.tell(t, nil, clusterIP("shop", "web"), false)
+	w.nodes.tell(t, nil, nodeIn("n1", "a"), false)
+	if len(w.rules) > 0 {
+		t.Errorf("rules before the first lists are complete: %v", w.rules)
+	}
+	w.begin()
+	w.want("10.0.0.1")
+}
+
+// TestZone: the zone of the Node may come late and change.
+func TestZone(t *testing.T) {
+	w := newWorld(t, routing.Location{NodeName: "n1"})
+	s := slice("web-4", "10.0.0.1")
+	s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}})
+	for i, zone := range []string{"a", "b"} {
+		s.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+	}
+	w.services.tell(t, nil, clusterIP("shop", "web"), false)
+	w.slices.tell(t, nil, s, false)
+	w.want("10.0.0.1", "10.0.0.2")
+	late, other := nodeIn("n1", "b"), nodeIn("n2", "a")
+	w.nodes.tell(t, nodeIn("n1", ""), late, false)
+	w.want("10.0.0.2")
+	w.nodes.tell(t, nil, other, false)
+	w.nodes.tell(t, late, nodeIn("n1", "a"), false)
+	w.want("10.0.0.1")
 }

@@ -19,8 +19,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/forecast"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
@@ -140,12 +139,13 @@ var calls = map[string]func(in given.World) error{
 		return err
 	},
 	"Route": func(in given.World) error {
-		dedup.Merge(in.Existing, dedup.Options{AllAddresses: true, AllPorts: true})
+		view := dedup.Merge(in.Existing, dedup.Options{AllAddresses: true})
 		svc, _, _ := gen.Pods(0, len(in.Existing))
-		dedup.OfService(svc, in.Existing)
-		found, _ := dedup.OnePort(in.Existing, dedup.PortOptions{Port: "http"})
-		routing.Route(found, dedup.Found.Candidate, routing.Location{Zone: "z1"}, routing.Policy{})
-		routing.Failover(found, dedup.Found.Candidate, routing.Location{Zone: "z1"}, routing.Policy{AnyFamily: true})
+		view.ForProxy(svc)
+		_ = view.Warnings().String()
+		found, _ := dedup.OnePort(in.Existing, "http", "", dedup.Options{})
+		routing.Route(found, routing.Location{Zone: "z1"}, routing.Policy{})
+		routing.Failover(found, routing.Location{Zone: "z1"}, routing.Policy{AnyFamily: true})
 		return nil
 	},
 	"Index": follow,
@@ -196,7 +196,7 @@ func follow(in given.World) error {
 		for range view.All() {
 		}
 		for service := range view.Services() {
-			for range view.ByTarget(service) {
+			for range view.Targets(service) {
 			}
 		}
 	}
@@ -234,16 +234,16 @@ func cases() map[string]func(n int) (call func() error) {
 		}
 	}
 	all["Forecast"] = func(n int) func() error {
-		var from []forecast.Source
-		var list []routing.Candidate
-		for i := range n {
-			zone := fmt.Sprint("z", i)
-			from = append(from, forecast.Source{Location: routing.Location{Zone: zone}, Weight: 1})
-			list = append(list, routing.Candidate{Zone: zone, ForZones: []discoveryv1.ForZone{{Name: zone}}})
+		var from []routing.Source
+		var list []dedup.Endpoint
+		for i := range n { // the time is the product of zones and endpoints
+			zone := fmt.Sprint("z", i%root(n))
+			from = append(from, routing.Source{Location: routing.Location{Zone: zone}, Weight: 1})
+			hints := &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+			list = append(list, dedup.Endpoint{Zone: zone, Hints: hints})
 		}
-		same := func(c routing.Candidate) routing.Candidate { return c }
 		return func() error {
-			_, err := forecast.Forecast(list, same, from, routing.Policy{})
+			_, err := routing.Forecast(list, from, routing.Policy{})
 			return err
 		}
 	}

@@ -1,29 +1,34 @@
 package gen
 
 import (
+	"fmt"
+	"net/netip"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/routing"
 )
 
-// Routing draws everything that a few endpoints, a place and a policy can be.
-func Routing(t *rapid.T) ([]routing.Candidate, routing.Location, routing.Policy) {
+// Routing draws everything that a few endpoints, a place and a policy can be. Port is the index of
+// an endpoint.
+func Routing(t *rapid.T) ([]dedup.Endpoint, routing.Location, routing.Policy) {
 	families := rapid.SampledFrom([][]discoveryv1.AddressType{
 		{"IPv4"}, {""}, {"IPv4", "IPv6"}, {"IPv6", "IPv4", "FQDN", ""},
 	}).Draw(t, "families")
-	d := candidates{
+	d := endpoints{
 		families: families,
 		zoned:    rapid.IntRange(0, 4).Draw(t, "of four endpoints have zone hints"),
 		noded:    rapid.SampledFrom([]int{0, 1, 3, 4, 4}).Draw(t, "of four endpoints have node hints"),
 		ready:    rapid.SampledFrom([]int{0, 1, 3, 4}).Draw(t, "of four endpoints are ready"),
 	}
-	list := make([]routing.Candidate, rapid.IntRange(0, 7).Draw(t, "endpoints"))
+	list := make([]dedup.Endpoint, rapid.IntRange(0, 7).Draw(t, "endpoints"))
 	for i := range list {
-		list[i] = d.draw(t)
+		list[i] = d.draw(t, i)
 	}
 	at := routing.Location{NodeName: place(t, "at node"), Zone: place(t, "at zone"), Region: place(t, "at region")}
 	return list, at, Policy(t)
@@ -38,7 +43,7 @@ func Policy(t *rapid.T) routing.Policy {
 		IgnoreHints: chance(t, 5, "ignore hints"),
 	}
 	if chance(t, 2, "near") {
-		p.Near = routing.Nearness(rapid.IntRange(0, 7).Draw(t, "nearness"))
+		p.Near = rapid.SampledFrom([]routing.Place{routing.Node, routing.Zone, routing.Region, "Rack"}).Draw(t, "place")
 	}
 	if chance(t, 2, "at least") {
 		p.AtLeast = rapid.IntRange(-1, 4).Draw(t, "at least")
@@ -51,35 +56,45 @@ func place(t *rapid.T, label string) string {
 	return rapid.SampledFrom([]string{"", "a", "a", "b"}).Draw(t, label)
 }
 
-// candidates says how often endpoints are what they can be, so that each way to decide is met.
-type candidates struct {
+// endpoints says how often endpoints are what they can be, so that each way to decide is met.
+type endpoints struct {
 	families            []discoveryv1.AddressType
 	zoned, noded, ready int
 }
 
-func (d candidates) draw(t *rapid.T) (c routing.Candidate) {
+func (d endpoints) draw(t *rapid.T, i int) (e dedup.Endpoint) {
 	often := func(n int, label string) bool { return rapid.IntRange(1, 4).Draw(t, label) <= n }
-	c.AddressType = rapid.SampledFrom(d.families).Draw(t, "family")
-	c.State = conditions.State{
+	e.Port = int32(i)
+	switch rapid.SampledFrom(d.families).Draw(t, "family") {
+	case "IPv4":
+		e.Address = netip.AddrFrom4([4]byte{10, 0, 0, byte(i + 1)})
+	case "IPv6":
+		e.Address = netip.AddrFrom16([16]byte{0: 0xfd, 15: byte(i + 1)})
+	case "FQDN":
+		e.FQDN = fmt.Sprintf("%d.example.com", i)
+	}
+	e.Conditions = conditions.State{
 		Ready: often(d.ready, "ready"), Serving: rapid.Bool().Draw(t, "serving"),
 		Terminating: rapid.Bool().Draw(t, "terminating"),
 	}
-	c.NodeName = place(t, "node")
-	c.Zone = place(t, "zone")
-	c.Region = place(t, "region")
-	c.NoVote = chance(t, 6, "no vote")
-	if often(d.zoned, "zone hint") {
-		c.ForZones = []discoveryv1.ForZone{{Name: place(t, "for zone")}, {Name: "c"}}
-	}
-	if often(d.noded, "node hint") {
-		c.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: place(t, "for node")}}
-	}
-	if n := rapid.IntRange(0, 5).Draw(t, "target"); n > 0 {
-		c.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: []string{"", "p", "q", "q", "r"}[n-1],
-			ResourceVersion: rapid.SampledFrom([]string{"", "1"}).Draw(t, "version")}
-		if n == 3 {
-			c.TargetRef.UID = types.UID("1")
+	e.NodeName = place(t, "node")
+	e.Zone = place(t, "zone")
+	e.Region = place(t, "region")
+	if zoned, noded := often(d.zoned, "zone hint"), often(d.noded, "node hint"); zoned || noded || chance(t, 3, "hints") {
+		e.Hints = &discoveryv1.EndpointHints{}
+		if zoned {
+			e.Hints.ForZones = []discoveryv1.ForZone{{Name: place(t, "for zone")}, {Name: "c"}}
+		}
+		if noded {
+			e.Hints.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: place(t, "for node")}}
 		}
 	}
-	return c
+	if n := rapid.IntRange(0, 5).Draw(t, "target"); n > 0 {
+		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: []string{"", "p", "q", "q", "r"}[n-1],
+			ResourceVersion: rapid.SampledFrom([]string{"", "1"}).Draw(t, "version")}
+		if n == 3 {
+			e.TargetRef.UID = types.UID("1")
+		}
+	}
+	return e
 }

@@ -21,7 +21,7 @@ import (
 
 // place is where claims meet: one address and number of one service port.
 type place struct {
-	port   dedup.ServicePort
+	port   dedup.ServicePortName
 	host   string
 	number int32
 }
@@ -45,36 +45,49 @@ func (c claim) String() string { return fmt.Sprintf("%s of age %v", describe(c.e
 
 // describe prints an endpoint with its slice, state and target.
 func describe(e dedup.Endpoint) string {
-	return fmt.Sprintf("%v in %s (%v, target %q %s)", e, e.Slice, e.State, e.Target, e.Target.UID)
+	return fmt.Sprintf("%v in %s (%v, target %+v)", e, e.Slice, e.Conditions, targetOf(e))
+}
+
+// targetOf is what a targetRef identifies.
+func targetOf(e dedup.Endpoint) (t corev1.ObjectReference) {
+	if r := e.TargetRef; r != nil {
+		t = corev1.ObjectReference{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID}
+	}
+	return t
 }
 
 // claims is all that a list of slices says, and by slice what of it is skipped.
 type claims struct {
 	services []types.NamespacedName
-	ports    []dedup.ServicePort
+	ports    []dedup.ServicePortName
 	places   map[place][]claim
-	problems map[types.NamespacedName][]dedup.ProblemReason
+	// addresses are claims to addresses alone, as those of a port without a name and protocol
+	addresses map[place][]claim
+	problems  map[types.NamespacedName][]string
 }
 
 // readClaims reads slices one by one, with no thought of speed.
 func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
-	services, ports := map[types.NamespacedName]bool{}, map[dedup.ServicePort]bool{}
-	out := claims{places: map[place][]claim{}, problems: map[types.NamespacedName][]dedup.ProblemReason{}}
+	services, ports := map[types.NamespacedName]bool{}, map[dedup.ServicePortName]bool{}
+	out := claims{
+		places: map[place][]claim{}, addresses: map[place][]claim{}, problems: map[types.NamespacedName][]string{},
+	}
 	for _, s := range list {
 		if s == nil || s.Name == "" || s.Namespace == "" {
 			continue
 		}
-		problem := func(reasons ...dedup.ProblemReason) {
+		problem := func(reasons ...string) {
 			name := types.NamespacedName{Namespace: s.Namespace, Name: s.Name}
 			out.problems[name] = append(out.problems[name], reasons...)
 		}
 		service := s.Labels[discoveryv1.LabelServiceName]
 		counts := service != "" || s.Labels[gen.LabelCluster] == "" // else a label may say that it is of something else
-		if o.Service != nil {
-			service, counts = o.Service(s)
+		if o.ServiceLabel != "" {
+			service = s.Labels[o.ServiceLabel]
+			counts = service != "" // every drawn slice has another label
 		}
 		if service == "" && counts {
-			problem(dedup.NoService)
+			problem("NoService")
 		}
 		if service == "" || !counts {
 			continue
@@ -82,7 +95,7 @@ func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
 		name := types.NamespacedName{Namespace: s.Namespace, Name: service}
 		services[name] = true
 		if !slices.Contains(endpoint.AddressTypes[:], s.AddressType) {
-			problem(dedup.UnknownAddressType)
+			problem("UnknownAddressType")
 		}
 		if !wantsType(o, s.AddressType) {
 			continue
@@ -92,16 +105,24 @@ func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
 			port.Service = name
 			ports[port] = true
 			for i := range s.Endpoints {
-				out.add(port, number, s, &s.Endpoints[i], o)
+				out.add(out.places, port, number, s, &s.Endpoints[i], o)
 			}
+		}
+		for i := range s.Endpoints {
+			out.add(out.addresses, dedup.ServicePortName{Service: name}, 0, s, &s.Endpoints[i], o)
 		}
 		problem(append(bad, badAddresses(s, o)...)...)
 	}
 	out.services = slices.SortedFunc(maps.Keys(services), func(a, b types.NamespacedName) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
-	out.ports = slices.SortedFunc(maps.Keys(ports), dedup.ServicePort.Compare)
+	out.ports = slices.SortedFunc(maps.Keys(ports), comparePorts)
 	return out
+}
+
+func comparePorts(a, b dedup.ServicePortName) int {
+	return cmp.Or(cmp.Compare(a.Service.Namespace, b.Service.Namespace), cmp.Compare(a.Service.Name, b.Service.Name),
+		cmp.Compare(a.Port, b.Port), cmp.Compare(a.Protocol, b.Protocol))
 }
 
 func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
@@ -114,12 +135,9 @@ func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
 // usablePorts returns the ports that have one meaning, with their number, 0 for any, and why others
 // have not.
 func usablePorts(list []discoveryv1.EndpointPort,
-	o dedup.Options) (map[dedup.ServicePort]int32, []dedup.ProblemReason) {
-	var bad []dedup.ProblemReason
-	numbers := map[dedup.ServicePort]map[int32]bool{}
-	if o.AllPorts {
-		numbers[dedup.ServicePort{AllPorts: true}] = map[int32]bool{0: true}
-	}
+	o dedup.Options) (map[dedup.ServicePortName]int32, []string) {
+	var bad []string
+	numbers := map[dedup.ServicePortName]map[int32]bool{}
 	for i := range list {
 		p := endpoint.PortOf(&list[i])
 		number := int32(0)
@@ -128,22 +146,22 @@ func usablePorts(list []discoveryv1.EndpointPort,
 		}
 		switch {
 		case list[i].Port != nil && (number < 1 || number > 65535):
-			bad = append(bad, dedup.BadNumber)
+			bad = append(bad, "BadNumber")
 			continue
-		case list[i].Port == nil && !o.KeepAnyPort:
-			bad = append(bad, dedup.NoNumber)
+		case list[i].Port == nil && !o.AnyPort:
+			bad = append(bad, "NoNumber")
 			continue
 		}
-		port := dedup.ServicePort{Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
+		port := dedup.ServicePortName{Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
 		if numbers[port] == nil {
 			numbers[port] = map[int32]bool{}
 		}
 		numbers[port][number] = true
 	}
-	out := map[dedup.ServicePort]int32{}
+	out := map[dedup.ServicePortName]int32{}
 	for port, set := range numbers {
 		if len(set) > 1 {
-			bad = append(bad, dedup.BadNumber)
+			bad = append(bad, "BadNumber")
 			continue
 		}
 		for number := range set {
@@ -154,29 +172,29 @@ func usablePorts(list []discoveryv1.EndpointPort,
 }
 
 // badAddresses are the reasons for which addresses of a slice are skipped.
-func badAddresses(s *discoveryv1.EndpointSlice, o dedup.Options) (bad []dedup.ProblemReason) {
+func badAddresses(s *discoveryv1.EndpointSlice, o dedup.Options) (bad []string) {
 	more := false
 	for _, e := range s.Endpoints {
 		if len(e.Addresses) == 0 {
-			bad = append(bad, dedup.BadAddress)
+			bad = append(bad, "BadAddress")
 		} else if !o.AllAddresses {
 			more, e.Addresses = more || len(e.Addresses) > 1, e.Addresses[:1]
 		}
 		for _, text := range e.Addresses {
 			if _, ok := hostIn(s, text); !ok {
-				bad = append(bad, dedup.BadAddress)
+				bad = append(bad, "BadAddress")
 			}
 		}
 	}
 	if more {
-		bad = append(bad, dedup.MoreAddresses)
+		bad = append(bad, "MoreAddresses")
 	}
 	return bad
 }
 
 // add adds the claims of one endpoint. A claim that repeats one of the same slice is none.
-func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint,
-	o dedup.Options) {
+func (c *claims) add(to map[place][]claim, port dedup.ServicePortName, number int32, s *discoveryv1.EndpointSlice,
+	e *discoveryv1.Endpoint, o dedup.Options) {
 	addresses := e.Addresses
 	if !o.AllAddresses && len(addresses) > 1 {
 		addresses = addresses[:1]
@@ -192,10 +210,10 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 			claimed.endpoint.FQDN = strings.TrimSuffix(text, ".")
 		}
 		at := place{port, hostOf(claimed.endpoint), number}
-		if !slices.ContainsFunc(c.places[at], func(o claim) bool {
+		if !slices.ContainsFunc(to[at], func(o claim) bool {
 			return o.endpoint.Slice == s.Name && sameClaim(o.endpoint, claimed.endpoint)
 		}) {
-			c.places[at] = append(c.places[at], claimed)
+			to[at] = append(to[at], claimed)
 		}
 	}
 }
@@ -211,11 +229,11 @@ func hostIn(s *discoveryv1.EndpointSlice, text string) (netip.Addr, bool) {
 
 // appProtocol is the first text, in their order, that the slice's ports of a name and protocol
 // have.
-func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePort, o dedup.Options) string {
+func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePortName, o dedup.Options) string {
 	var texts []string
 	for i := range s.Ports {
 		p := endpoint.PortOf(&s.Ports[i])
-		if p.Name == port.Port && !port.AllPorts && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol &&
+		if p.Name == port.Port && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol &&
 			p.AppProtocol != "" {
 			texts = append(texts, p.AppProtocol)
 		}
@@ -235,27 +253,10 @@ func askedLabels(s *discoveryv1.EndpointSlice, o dedup.Options) map[string]strin
 }
 
 func claimedEndpoint(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, number int32) dedup.Endpoint {
-	out := dedup.Endpoint{
-		Port: number, State: conditions.Of(e.Conditions), Slice: s.Name,
+	return dedup.Endpoint{
+		Port: number, Conditions: conditions.Of(e.Conditions), Slice: s.Name, TargetRef: e.TargetRef, Hints: e.Hints,
 		Hostname: endpoint.Text(e.Hostname), NodeName: endpoint.Text(e.NodeName), Zone: endpoint.Text(e.Zone),
 	}
-	if r := e.TargetRef; r != nil {
-		out.Target = dedup.Target{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID}
-	}
-	if e.Hints != nil {
-		out.ForZones = sorted(e.Hints.ForZones, func(a, b discoveryv1.ForZone) int {
-			return cmp.Compare(a.Name, b.Name)
-		})
-		out.ForNodes = sorted(e.Hints.ForNodes, func(a, b discoveryv1.ForNode) int {
-			return cmp.Compare(a.Name, b.Name)
-		})
-	}
-	return out
-}
-
-// sorted returns each element once, nil for none.
-func sorted[T comparable](list []T, compare func(a, b T) int) []T {
-	return slices.Compact(slices.SortedFunc(slices.Values(list), compare))
 }
 
 // newness is greater for newer slices: those with a version that counts are newer than those with a
@@ -273,4 +274,4 @@ func newness(s *discoveryv1.EndpointSlice) string {
 }
 
 // sameClaim compares all fields but the slice's name and the port number.
-func sameClaim(a, b dedup.Endpoint) bool { return a.Host() == b.Host() && fieldsBetween(a, b) == 0 }
+func sameClaim(a, b dedup.Endpoint) bool { return a.Host() == b.Host() && !differ(a, b) }

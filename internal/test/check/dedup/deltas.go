@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -24,15 +25,14 @@ func Changes(before, after dedup.View, changes dedup.Changes) error {
 	was, is := contents(before), contents(after)
 	known, knows := knownPorts(before), knownPorts(after)
 	for i, d := range deltas {
-		if i > 0 && deltas[i-1].Port.Compare(d.Port) >= 0 {
+		if i > 0 && comparePorts(deltas[i-1].Port, d.Port) >= 0 {
 			return fmt.Errorf("D4: delta of %v before that of %v", deltas[i-1].Port, d.Port)
 		}
 		added := slices.Collect(d.Added())
 		removed := slices.Collect(d.Removed())
-		changed := slices.Collect(d.Changed())
-		if a, r, c := d.Counts(); a != len(added) || r != len(removed) || c != len(changed) {
-			return fmt.Errorf("D4: %v: %d, %d and %d are counted, %d, %d and %d are there", d.Port, a, r, c, len(added),
-				len(removed), len(changed))
+		var changed []dedup.Endpoint
+		for _, now := range d.Changed() {
+			changed = append(changed, now)
 		}
 		if len(added)+len(removed)+len(changed) == 0 && !d.Appeared && !d.Gone {
 			return fmt.Errorf("D4: the delta of %v says nothing", d.Port)
@@ -47,7 +47,7 @@ func Changes(before, after dedup.View, changes dedup.Changes) error {
 			return err
 		}
 		if !slices.IsSortedFunc(added, compareEndpoints) || !slices.IsSortedFunc(removed, compareEndpoints) ||
-			!slices.IsSortedFunc(changed, func(a, b dedup.Change) int { return compareEndpoints(a.New, b.New) }) {
+			!slices.IsSortedFunc(changed, compareEndpoints) {
 			return fmt.Errorf("D4: %v is in no order", d)
 		}
 	}
@@ -72,28 +72,55 @@ func contents(v dedup.View) map[place]dedup.Endpoint {
 	return all
 }
 
-// services checks which Services came and went.
+// services checks that a Service of which a view shows something else is among the changed ones.
 func services(before, after dedup.View, changes dedup.Changes) error {
-	missing := func(from, in dedup.View) (list []types.NamespacedName) {
-		for s := range from.Services() {
-			if !slices.Contains(slices.Collect(in.Services()), s) {
-				list = append(list, s)
-			}
+	if !slices.IsSortedFunc(changes.Services, func(a, b types.NamespacedName) int {
+		return cmp.Compare(a.String(), b.String())
+	}) {
+		return fmt.Errorf("D4: Services %v are in no order", changes.Services)
+	}
+	all := slices.Concat(slices.Collect(before.Services()), slices.Collect(after.Services()))
+	for _, s := range all {
+		if was, is := shown(before, s), shown(after, s); was != is && !slices.Contains(changes.Services, s) {
+			return fmt.Errorf("D4: %v changed, and is not in %v: was\n%s\nis\n%s", s, changes.Services, was, is)
 		}
-		return list
 	}
-	if want := missing(after, before); !slices.Equal(changes.Appeared, want) ||
-		(want == nil) != (changes.Appeared == nil) {
-		return fmt.Errorf("D4: Services appeared: %v, want %v", changes.Appeared, want)
-	}
-	if want := missing(before, after); !slices.Equal(changes.Gone, want) || (want == nil) != (changes.Gone == nil) {
-		return fmt.Errorf("D4: Services gone: %v, want %v", changes.Gone, want)
+	for _, s := range changes.Services {
+		if !slices.Contains(all, s) {
+			return fmt.Errorf("D4: %v changed, and no view has it", s)
+		}
 	}
 	return nil
 }
 
-func knownPorts(v dedup.View) map[dedup.ServicePort]bool {
-	known := map[dedup.ServicePort]bool{}
+// shown is all that a view shows of a Service, but for the names of slices.
+func shown(v dedup.View, name types.NamespacedName) string {
+	text := fmt.Sprintln(v.Has(name))
+	add := func(what any, e dedup.Endpoint) {
+		e.Slice, e.TargetRef = "", nil
+		e.Hints = nil // whose changes the deltas of ports have
+		text += fmt.Sprintf("%v %+v\n", what, AllFields(e))
+	}
+	for e := range v.Addresses(name) {
+		add("address", e)
+	}
+	for e := range v.Targets(name) {
+		add("target "+fmt.Sprint(targetOf(e)), e)
+	}
+	svc := &corev1.Service{}
+	svc.Namespace, svc.Name = name.Namespace, name.Name
+	svc.Spec.ClusterIP = "10.96.0.1"
+	svc.Spec.Ports = []corev1.ServicePort{{Name: "http"}, {Name: "dns"}, {}}
+	for _, p := range v.ForProxy(svc).Ports {
+		for _, e := range p.Endpoints {
+			add("proxy "+p.Port.Name, e)
+		}
+	}
+	return text
+}
+
+func knownPorts(v dedup.View) map[dedup.ServicePortName]bool {
+	known := map[dedup.ServicePortName]bool{}
 	for service := range v.Services() {
 		for port := range v.Ports(service) {
 			known[port] = true
@@ -111,15 +138,15 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 		}
 		delete(was, at)
 	}
-	for c := range d.Changed() {
-		at := place{d.Port, hostOf(c.Old), c.Old.Port}
-		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, c.Old) {
-			return fmt.Errorf("D4: %s changed and was %s", describe(c.Old), describe(old))
+	for then, now := range d.Changed() {
+		at := place{d.Port, hostOf(then), then.Port}
+		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, then) {
+			return fmt.Errorf("D4: %s changed and was %s", describe(then), describe(old))
 		}
-		if fields := fieldsBetween(c.Old, c.New); fields != c.Fields || fields == 0 {
-			return fmt.Errorf("D4: %v changed in %v, reported as %v", c.Old, fields, c.Fields)
+		if !differ(then, now) || hostOf(then) != hostOf(now) || then.Port != now.Port {
+			return fmt.Errorf("D4: %s changed, and is %s", describe(then), describe(now))
 		}
-		was[at] = c.New
+		was[at] = now
 	}
 	for e := range d.Added() {
 		at := place{d.Port, hostOf(e), e.Port}
@@ -134,7 +161,7 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 // sameShown allows no difference: deltas report all.
 func sameShown(was, is map[place]dedup.Endpoint) error {
 	for at, e := range is {
-		if old, ok := was[at]; !ok || fieldsBetween(old, e) != 0 {
+		if old, ok := was[at]; !ok || differ(old, e) {
 			return fmt.Errorf("D4: %v is %s, and with the deltas %s", at, describe(e), describe(old))
 		}
 		delete(was, at)
@@ -145,21 +172,26 @@ func sameShown(was, is map[place]dedup.Endpoint) error {
 	return nil
 }
 
-func fieldsBetween(a, b dedup.Endpoint) (f dedup.Fields) {
-	for field, differs := range map[dedup.Fields]bool{
-		dedup.FieldConditions: a.State != b.State,
-		dedup.FieldHostname:   a.Hostname != b.Hostname,
-		dedup.FieldNodeName:   a.NodeName != b.NodeName,
-		dedup.FieldZone:       a.Zone != b.Zone,
-		dedup.FieldTarget:     a.Target != b.Target,
-		dedup.FieldHints: !reflect.DeepEqual(a.ForZones, b.ForZones) ||
-			!reflect.DeepEqual(a.ForNodes, b.ForNodes),
-		dedup.FieldAppProtocol: a.AppProtocol != b.AppProtocol,
-		dedup.FieldLabels:      !reflect.DeepEqual(a.Labels, b.Labels),
-	} {
-		if differs {
-			f |= field
-		}
+// differ reports whether endpoints differ in more than slice, address and number.
+func differ(a, b dedup.Endpoint) bool {
+	return a.Conditions != b.Conditions || a.Hostname != b.Hostname || a.NodeName != b.NodeName || a.Zone != b.Zone ||
+		targetOf(a) != targetOf(b) || hintsOf(a) != hintsOf(b) || a.AppProtocol != b.AppProtocol ||
+		!maps.Equal(a.Labels, b.Labels)
+}
+
+// hintsOf is the zones and nodes of hints, sorted, each once.
+func hintsOf(e dedup.Endpoint) string {
+	if e.Hints == nil {
+		return "[] []"
 	}
-	return f
+	var zones, nodes []string
+	for _, h := range e.Hints.ForZones {
+		zones = append(zones, h.Name)
+	}
+	for _, h := range e.Hints.ForNodes {
+		nodes = append(nodes, h.Name)
+	}
+	slices.Sort(zones)
+	slices.Sort(nodes)
+	return fmt.Sprint(slices.Compact(zones), slices.Compact(nodes))
 }

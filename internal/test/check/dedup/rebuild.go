@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -17,8 +18,7 @@ import (
 func Options(t *rapid.T) dedup.Options {
 	o := dedup.Options{
 		AllAddresses: rapid.Bool().Draw(t, "all addresses"),
-		KeepAnyPort:  rapid.Bool().Draw(t, "any port"),
-		AllPorts:     rapid.Bool().Draw(t, "all ports"),
+		AnyPort:      rapid.Bool().Draw(t, "any port"),
 	}
 	if rapid.Bool().Draw(t, "with names") {
 		o.AddressTypes = []discoveryv1.AddressType{"IPv6", "FQDN", "IPv4"}
@@ -26,10 +26,8 @@ func Options(t *rapid.T) dedup.Options {
 	if rapid.Bool().Draw(t, "with labels") {
 		o.Labels = []string{gen.LabelCluster, "other", gen.LabelCluster}
 	}
-	if rapid.Bool().Draw(t, "picky") {
-		o.Service = func(s *discoveryv1.EndpointSlice) (string, bool) {
-			return s.Labels[discoveryv1.LabelServiceName], s.ResourceVersion != "9"
-		}
+	if rapid.IntRange(0, 3).Draw(t, "label") == 0 {
+		o.ServiceLabel = gen.LabelCluster
 	}
 	return o
 }
@@ -70,7 +68,7 @@ func Rebuild(t *rapid.T) *dedup.Index {
 			name := rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")
 			delete(r.Truth, name)
 			for range rapid.IntRange(1, 2).Draw(t, "times") {
-				r.Index.Delete("ns", name)
+				r.Index.Delete(types.NamespacedName{Namespace: "ns", Name: name})
 			}
 		},
 		"lost": func(t *rapid.T) {
@@ -142,8 +140,8 @@ func (r *Watch) Flush(t *rapid.T) {
 	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {
 		t.Fatalf("new problems %s, want %s", got, want)
 	}
-	if again, news := r.Index.Flush(); len(again.Appeared)+len(again.Gone)+len(again.Ports) > 0 || news != nil ||
-		r.Index.View() != after {
+	if again, news := r.Index.Flush(); len(again.Services)+len(again.Ports) > 0 || news != nil ||
+		Print(r.Index.View()) != Print(after) {
 		t.Fatalf("D4: a second flush changed %v", again)
 	}
 	r.views = append(r.views, after)
@@ -166,14 +164,14 @@ func (r *Watch) Flush(t *rapid.T) {
 
 // newProblems are the problems of a view that an earlier one did not have; those of things without
 // a name are always new.
-func newProblems(before, after dedup.View) dedup.Problems {
+func newProblems(before, after dedup.View) dedup.Notices {
 	known := map[string]bool{}
-	for _, p := range before.Problems() {
-		known[string(p.Reason)+p.String()] = p.Slice.Name != ""
+	for _, p := range before.Warnings() {
+		known[p.Reason+p.String()] = p.Slice.Name != ""
 	}
-	var news dedup.Problems
-	for _, p := range after.Problems() {
-		if !known[string(p.Reason)+p.String()] {
+	var news dedup.Notices
+	for _, p := range after.Warnings() {
+		if !known[p.Reason+p.String()] {
 			news = append(news, p)
 		}
 	}
@@ -192,8 +190,8 @@ func deltaText(d dedup.Delta) string {
 	for e := range d.Removed() {
 		text += fmt.Sprintf("-%+v\n", AllFields(e))
 	}
-	for c := range d.Changed() {
-		text += fmt.Sprintf("~%+v %+v %v\n", AllFields(c.Old), AllFields(c.New), c.Fields)
+	for old, now := range d.Changed() {
+		text += fmt.Sprintf("~%+v %+v\n", AllFields(old), AllFields(now))
 	}
 	return text
 }
@@ -207,14 +205,13 @@ func Print(v dedup.View) string {
 	for port, e := range v.All() {
 		text += fmt.Sprintf("%v %+v\n", port, AllFields(e))
 	}
-	for c := range v.Conflicts() {
-		text += fmt.Sprintf("%v %+v over", c.Port, AllFields(c.Winner))
-		for _, l := range c.Losers {
-			text += fmt.Sprintf(" %+v %v %v", AllFields(l.Endpoint), l.Reason, l.Fields)
-		}
-		text += "\n"
+	for s := range v.Services() {
+		text += shown(v, s)
 	}
-	for _, p := range v.Problems() {
+	for c := range v.Conflicts() {
+		text += c + "\n"
+	}
+	for _, p := range v.Warnings() {
 		text += fmt.Sprintln(p.Reason, p)
 	}
 	return text

@@ -3,14 +3,16 @@ package dedup
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// winners returns the claims that may win a place by D2: those that nothing beats. They are several
+// winners returns the claims that may win by D2: those that nothing beats. They are several
 // only where claims of one slice differ in fields that D2 does not order.
-func (c claims) winners(at place) []claim {
-	first := unbeaten(c.places[at], func(a, b claim) bool {
-		if !sameTargetRef(a.endpoint.Target, b.endpoint.Target) {
+func winners(all []claim) []claim {
+	first := unbeaten(all, func(a, b claim) bool {
+		if !sameTargetRef(targetOf(a.endpoint), targetOf(b.endpoint)) {
 			return false
 		}
 		if a.newness != b.newness {
@@ -34,37 +36,18 @@ func unbeaten(all []claim, beats func(a, b claim) bool) []claim {
 
 // sameTargetRef is by UID, else by kind, namespace and name; an endpoint that refers to nothing is
 // like no other.
-func sameTargetRef(a, b dedup.Target) bool {
+func sameTargetRef(a, b corev1.ObjectReference) bool {
 	if a.UID != "" || b.UID != "" {
 		return a.UID == b.UID
 	}
 	return a.Name != "" && a == b
 }
 
-// lostFor reports whether what a reason says of a loser is so.
-func lostFor(reason dedup.LossReason, loser claim, all []claim) bool {
-	older := slices.ContainsFunc(all, func(c claim) bool {
-		return sameTargetRef(c.endpoint.Target, loser.endpoint.Target) && c.newness > loser.newness
-	})
-	state := loser.endpoint.State
-	switch reason {
-	case dedup.OlderSlice:
-		return older
-	case dedup.Terminating:
-		return !older && state.Terminating
-	case dedup.NotReady:
-		return !older && !state.Ready
-	case dedup.NotServing:
-		return !older && !state.Serving
-	}
-	return !older
-}
-
 // moreUseful is the second round: not terminating, then ready, then serving, then the slice's name.
 func moreUseful(a, b dedup.Endpoint) bool {
 	for _, better := range [][2]bool{
-		{!a.State.Terminating, !b.State.Terminating}, {a.State.Ready, b.State.Ready},
-		{a.State.Serving, b.State.Serving},
+		{!a.Conditions.Terminating, !b.Conditions.Terminating}, {a.Conditions.Ready, b.Conditions.Ready},
+		{a.Conditions.Serving, b.Conditions.Serving},
 	} {
 		if better[0] != better[1] {
 			return better[0]

@@ -2,8 +2,8 @@ package kubeproxy
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +16,7 @@ import (
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/forecast"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -35,25 +34,24 @@ var (
 // without it, and SLICEWRIGHT_SEED which.
 func TestRoutesBesideKubeProxy(t *testing.T) {
 	cases, seed := nightly.Cases(t, 30000), nightly.Seed(t, 1)
-	met := map[routing.Scope]int{}
+	met := map[string]int{}
 	for n := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		svc, list := drawService(r), drawSlices(r)
 		at := routing.Location{NodeName: "node-" + strconv.Itoa(r.IntN(3)), Zone: "zone-" + strconv.Itoa(r.IntN(3))}
 
-		found, problems := dedup.OnePort(list, dedup.PortOptions{Service: serviceName, Port: "http"})
-		if len(problems) > 0 {
-			t.Fatal(problems)
+		found, warnings := dedup.OnePort(list, "http", corev1.ProtocolTCP, dedup.Options{})
+		if len(warnings) > 0 {
+			t.Fatal(warnings)
 		}
 		route := func(p routing.Policy) string {
-			routes := routing.Route(found, dedup.Found.Candidate, at, p)
-			for _, f := range routes.Families {
-				met[f.Scope]++
+			for _, v := range routing.Explain(found, at, p) {
+				met[v.Reason]++
 			}
-			return addresses(routes.Endpoints)
+			return addresses(routing.Route(found, at, p))
 		}
-		ours := kinds{inside: route(routing.Inside(svc))}
-		if policy, ok := routing.Outside(svc); ok {
+		ours := kinds{inside: route(routing.Internal(svc))}
+		if policy, ok := routing.External(svc); ok {
 			ours.outside, ours.around = route(policy), route(routing.Policy{})
 		}
 		if theirs := proxied(svc, list, at); ours != theirs {
@@ -61,10 +59,10 @@ func TestRoutesBesideKubeProxy(t *testing.T) {
 				theirs)
 		}
 	}
-	for _, scope := range []routing.Scope{routing.ScopeNode, routing.ScopeZone, routing.ScopeAll, routing.ScopeDraining,
-		routing.ScopeElsewhere, routing.ScopeNone} {
-		if met[scope] == 0 {
-			t.Errorf("%s was never met", scope)
+	for _, reason := range []string{"IsReady", "Hinted", "IsNear", "NoneReady", "NotReady", "OthersHinted", "OthersReady",
+		"OtherNode"} {
+		if met[reason] == 0 {
+			t.Errorf("%s was never met", reason)
 		}
 	}
 }
@@ -122,19 +120,20 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 		list = slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
 			return s.AddressType == discoveryv1.AddressTypeIPv6
 		})
-		found, problems := dedup.OnePort(list, dedup.PortOptions{Service: serviceName, Port: "http"})
-		if len(problems) > 0 {
-			t.Fatal(problems)
+		found, warnings := dedup.OnePort(list, "http", corev1.ProtocolTCP, dedup.Options{})
+		if len(warnings) > 0 {
+			t.Fatal(warnings)
 		}
-		loads, total, none := map[string]float64{}, 0.0, []int(nil)
-		var from []forecast.Source
+		loads, total := map[string]float64{}, 0.0
+		var none []routing.Source
+		var from []routing.Source
 		for i := range 1 + r.IntN(6) {
-			s := forecast.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i),
+			s := routing.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i),
 				Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
 			from = append(from, s)
 			used := strings.Fields(strings.Trim(proxied(svc, list, s.Location).inside, "[]"))
 			if len(used) == 0 {
-				none = append(none, i)
+				none = append(none, s)
 				continue
 			}
 			total += float64(s.Weight)
@@ -142,17 +141,17 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 				loads[address] += float64(s.Weight) / float64(len(used))
 			}
 		}
-		got, err := forecast.Forecast(found, dedup.Found.Candidate, from, routing.Inside(svc))
+		got, err := routing.Forecast(found, from, routing.Internal(svc))
 		if err != nil || !slices.Equal(got.Dropped, none) {
 			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: dropped %v, by kube-proxy %v (%v)", seed, n, got.Dropped, none, err)
 		}
 		dropped += len(none)
 		ready, draining := 0, 0
 		for _, e := range found {
-			switch state := e.Candidate().State; {
-			case state.Ready:
+			switch c := e.Conditions; {
+			case c.Ready:
 				ready++
-			case state.Serving && state.Terminating:
+			case c.Serving && c.Terminating:
 				draining++
 			}
 		}
@@ -160,13 +159,13 @@ func TestForecastBesideKubeProxy(t *testing.T) {
 			ready = draining
 		}
 		for i, e := range found {
-			want := -100.0
+			want := 0.0
 			if total > 0 {
-				want = 100*loads[net.JoinHostPort(e.Address, strconv.Itoa(int(e.Port)))]*float64(ready)/total - 100
+				want = loads[e.String()] * float64(ready) / total
 			}
-			if off := float64(got.Loads[i])/100 - want; off < -0.001 || off > 0.011 {
-				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: endpoint %s gets %v, by kube-proxy %+.2f%%", seed, n, e.Address,
-					got.Loads[i], want)
+			if math.Abs(got.Endpoints[i]-want) > 1e-9 {
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: endpoint %s gets %v, by kube-proxy %v", seed, n, e, got.Endpoints[i],
+					want)
 			}
 		}
 	}
@@ -182,8 +181,8 @@ func addresses[E any](endpoints []E) string {
 		switch e := any(e).(type) {
 		case proxy.Endpoint:
 			text = append(text, e.String())
-		case dedup.Found:
-			text = append(text, net.JoinHostPort(e.Address, strconv.Itoa(int(e.Port))))
+		case dedup.Endpoint:
+			text = append(text, e.String())
 		}
 	}
 	slices.Sort(text)

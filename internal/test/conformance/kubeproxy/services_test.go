@@ -6,7 +6,6 @@ import (
 	"log"
 	"maps"
 	"math/rand/v2"
-	"net"
 	"os"
 	"slices"
 	"strconv"
@@ -18,13 +17,13 @@ import (
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestServicesBesideKubeProxy draws Services and slices, and gives them to kube-proxy's own
-// trackers, once for each family, and to OfService and View.OfService. They have the same ports in
+// trackers, once for each family, and to ForProxy, of a list and of an Index. They have the same ports in
 // the same families, with the same endpoints. SLICEWRIGHT_CASES says how many are drawn, 5000
 // without it, and SLICEWRIGHT_SEED which.
 func TestServicesBesideKubeProxy(t *testing.T) {
@@ -32,13 +31,14 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 	rules := 0
 	for n := range cases {
 		svc, list := gen.Served(rand.New(rand.NewPCG(uint64(seed), uint64(n))))
-		served := dedup.OfService(svc, list)
-		viewed := dedup.Merge(list, dedup.Options{Service: dedup.Proxied}).OfService(svc)
+		var index dedup.Index
+		for _, slice := range list {
+			index.Handle(nil, slice)
+			index.Flush()
+		}
 		theirs := ruled(svc, list)
-		for call, ours := range map[string]map[string]string{
-			"OfService":      rulesOf(served, foundText),
-			"View.OfService": rulesOf(viewed, dedup.Endpoint.String),
-		} {
+		for call, view := range map[string]dedup.View{"Merge": dedup.Merge(list, dedup.Options{}), "Index": index.View()} {
+			ours := rulesOf(view.ForProxy(svc), theirs)
 			if !maps.Equal(ours, theirs) {
 				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: by %s\n%s\nby kube-proxy\n%s", seed, n, call, sorted(ours),
 					sorted(theirs))
@@ -53,15 +53,14 @@ func TestServicesBesideKubeProxy(t *testing.T) {
 
 // README's reader as it is printed.
 
-// Endpoints returns where a proxy sends traffic from inside the cluster to the named port of a
-// Service. Like kube-proxy, it chooses for each address family separately.
-func Endpoints(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Found {
-	served := dedup.OfService(svc, list)
-	if len(served.Problems) > 0 {
-		log.Print(served.Problems) // mistakes in slices; everything else is used
+// Endpoints returns where a proxy sends traffic for a port of a Service.
+func Endpoints(svc *corev1.Service, list []*discoveryv1.EndpointSlice, port string, at routing.Location) []dedup.Endpoint {
+	view := dedup.Merge(list, dedup.Options{})
+	if w := view.Warnings(); len(w) > 0 {
+		log.Print(w) // mistakes in slices; everything else is used
 	}
-	p, _ := served.Named(port) // if p has no endpoints, served.Unused says why
-	return routing.Route(p.Endpoints, dedup.Found.Candidate, at, routing.Inside(svc)).Endpoints
+	p, _ := view.ForProxy(svc).Port(port) // if p has no endpoints, Unused of ForProxy says why
+	return routing.Route(p.Endpoints, at, routing.Internal(svc))
 }
 
 // TestReadmeReader compares README's reader with kube-proxy's own trackers, for each port of drawn
@@ -172,25 +171,30 @@ func ruled(svc *corev1.Service, list []*discoveryv1.EndpointSlice) map[string]st
 	return rules
 }
 
-// rulesOf are the rules that a reader makes of what is served.
-func rulesOf[E any](s dedup.Served[E], text func(E) string) map[string]string {
+// rulesOf are the rules that a reader makes of a Service: for each port and family, even without
+// endpoints. Which families those are, the rules of kube-proxy say: a family that it has no rules for
+// may have no endpoints.
+func rulesOf(s dedup.Service, theirs map[string]string) map[string]string {
 	rules := map[string]string{}
 	for _, p := range s.Ports {
-		for _, family := range s.Families {
-			var texts []string
-			for _, e := range p.Endpoints {
-				if is6 := strings.HasPrefix(text(e), "["); is6 == (family == discoveryv1.AddressTypeIPv6) {
-					texts = append(texts, text(e))
-				}
+		texts := map[discoveryv1.AddressType][]string{}
+		for _, e := range p.Endpoints {
+			family := discoveryv1.AddressTypeIPv4
+			if e.Address.Is6() {
+				family = discoveryv1.AddressTypeIPv6
 			}
-			slices.Sort(texts)
-			rules[fmt.Sprint(family, " ", p.Port.Name, "/", p.Port.Protocol)] = strings.Join(texts, " ")
+			texts[family] = append(texts[family], e.String())
+		}
+		for _, family := range families {
+			rule := fmt.Sprint(family, " ", p.Port.Name, "/", p.Port.Protocol)
+			slices.Sort(texts[family])
+			if _, has := theirs[rule]; has || texts[family] != nil {
+				rules[rule] = strings.Join(texts[family], " ")
+			}
 		}
 	}
 	return rules
 }
-
-func foundText(f dedup.Found) string { return net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))) }
 
 func sorted(rules map[string]string) string {
 	var lines []string

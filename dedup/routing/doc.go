@@ -1,0 +1,28 @@
+// Package routing decides which endpoints of a port a reader uses: by their conditions, hints and
+// place. It also shows what load that makes.
+//
+//	view := dedup.Merge(slices, dedup.Options{})
+//	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
+//	for _, port := range view.ForProxy(svc).Ports {
+//		use(port.Port, routing.Route(port.Endpoints, at, routing.Internal(svc)))
+//	}
+//
+// Pass all endpoints of one port of a Service. Filter by port, protocol and anything else that splits
+// traffic before the call, never after: one ready endpoint without a hint turns hints off for all
+// endpoints of its address type, and an endpoint of another port must not do that.
+//
+// A reader with a type of its own makes a list of dedup.Endpoints and calls Explain, whose result has
+// the same order. All functions are safe for concurrent use, and change none of their inputs.
+//
+//	a reader wants                                  Policy
+//	what kube-proxy uses                            Internal(svc), External(svc)
+//	its own zone first, then its region, then all   {Near: Zone}
+//	the same, if there are at least three           {Near: Zone, AtLeast: 3}
+//	near endpoints or none                          {Near: Zone}, and of Failover only near tiers
+//	hints only for Services that ask for them       {IgnoreHints: hints.ModeOf(svc) == hints.None}
+//
+// # Reasons of a Verdict
+//
+// Used: IsReady Hinted IsNear IsLastResort NoneReady. Not used: NotReady OthersReady OthersHinted
+// OthersNear OtherNode OtherAddress.
+package routing

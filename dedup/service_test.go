@@ -1,0 +1,442 @@
+package dedup_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	check "github.com/slicewright/slicewright/internal/test/check/dedup"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/nightly"
+)
+
+// webService is Service default/web with a cluster IP and the TCP port http.
+func webService(change ...func(*corev1.Service)) *corev1.Service {
+	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}, Spec: corev1.ServiceSpec{
+		ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1"}, IPFamilies: []corev1.IPFamily{"IPv4"},
+		Ports: []corev1.ServicePort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP}},
+	}}
+	for _, c := range change {
+		c(svc)
+	}
+	return svc
+}
+
+// serviceText is one line for each port and each thing that is not used.
+func serviceText(s dedup.Service) string {
+	lines := []string{}
+	for _, p := range s.Ports {
+		line := fmt.Sprint(p.Port.Port, "/", p.Port.Protocol, ":")
+		for _, e := range p.Endpoints {
+			line += " " + e.String()
+		}
+		lines = append(lines, line)
+	}
+	for _, u := range s.Unused {
+		lines = append(lines, strings.TrimPrefix(fmt.Sprintf("%s: %v", u.Slice.Name, u.Err), ": "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestService has a row for each reason for which an endpoint gets no traffic, in words.
+func TestService(t *testing.T) {
+	type slicesOf = []*discoveryv1.EndpointSlice
+	web := slice("web-a", "10.0.0.1")
+	with := func(name string, change func(*discoveryv1.EndpointSlice)) *discoveryv1.EndpointSlice {
+		s := slice(name, "10.0.0.2")
+		change(s)
+		return s
+	}
+	v6 := with("web-6", func(s *discoveryv1.EndpointSlice) {
+		s.AddressType, s.Endpoints[0].Addresses = "IPv6", []string{"fd00::1"}
+	})
+	fqdn := with("web-f", func(s *discoveryv1.EndpointSlice) {
+		s.AddressType, s.Endpoints[0].Addresses = "FQDN", []string{"db.example.com"}
+	})
+	ports := func(name string, protocol corev1.Protocol) *discoveryv1.EndpointSlice {
+		return with("web-p", func(s *discoveryv1.EndpointSlice) {
+			s.Ports[0].Name, s.Ports[0].Protocol = &name, &protocol
+		})
+	}
+	dual := func(s *corev1.Service) {
+		s.Spec.IPFamilies, s.Spec.ClusterIPs = []corev1.IPFamily{"IPv6", "IPv4"}, []string{"fd00:1::1", "10.96.0.1"}
+	}
+	headless := func(s *corev1.Service) { s.Spec.ClusterIP, s.Spec.ClusterIPs = "None", []string{"None"} }
+	for _, row := range []struct {
+		why             string
+		svc             *corev1.Service
+		list            slicesOf
+		proxy, gateways string
+	}{
+		{"the endpoints of the Service's slices", webService(), slicesOf{web, of("x", "default", "api", "", "10.0.0.8"), of("web-a", "test", "web", "", "10.0.0.9")}, "80/TCP: 10.0.0.1:8080", ""},
+		{"no slices", webService(), nil, "80/TCP:\nno slice in namespace default has the label kubernetes.io/service-name with the value web", ""},
+		{"the first family first", webService(dual), slicesOf{web, v6}, "80/TCP: [fd00::1]:8080 10.0.0.1:8080", ""},
+		{"a family that the Service has not", webService(), slicesOf{web, v6},
+			"80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP",
+			"80/TCP: 10.0.0.1:8080\nweb-6: spec.ipFamilies of the Service has no IPv6"},
+		{"a family without a cluster IP", webService(dual, func(s *corev1.Service) {
+			s.Spec.ClusterIPs = s.Spec.ClusterIPs[:1]
+		}), slicesOf{web, v6},
+			"80/TCP: [fd00::1]:8080\nweb-a: the Service has no IPv4 cluster IP", "80/TCP: [fd00::1]:8080 10.0.0.1:8080"},
+		{"no families: clusterIP alone counts", webService(dual, func(s *corev1.Service) {
+			s.Spec.IPFamilies = nil
+		}), slicesOf{web, v6},
+			"80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP", "80/TCP: 10.0.0.1:8080\nweb-6: spec.ipFamilies of the Service has no IPv6"},
+		{"FQDN", webService(), slicesOf{fqdn}, "80/TCP:\nweb-f: kube-proxy reads no FQDN slices",
+			"80/TCP:\nweb-f: the API gives no meaning to FQDN slices; View.Endpoints has them if Options.AddressTypes has FQDN"},
+		{"another name", webService(), slicesOf{ports("mysql", "TCP")},
+			"80/TCP:\nweb-p: the Service has no port mysql/TCP; it has http/TCP\nno slice with endpoints has the port http/TCP; the slices have mysql/TCP", ""},
+		{"a name in the slice and none in the Service", webService(func(s *corev1.Service) {
+			s.Spec.Ports[0].Name = ""
+		}), slicesOf{web},
+			"80/TCP:\nweb-a: the Service has no port http/TCP; it has TCP without a name\nno slice with endpoints has the port TCP without a name; the slices have http/TCP", ""},
+		{"another protocol", webService(), slicesOf{web, ports("http", "UDP")}, "80/TCP: 10.0.0.1:8080\nweb-p: the Service has no port http/UDP; it has http/TCP\nweb-p: the slice does not have the port http/TCP; it has http/UDP", ""},
+		{"no ports", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, "80/TCP:\nweb-n: the slice has no ports\nno slice with endpoints has the port http/TCP; the slices have no ports", ""},
+		{"no ports beside a good slice", webService(), slicesOf{web, with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports = nil })},
+			"80/TCP: 10.0.0.1:8080\nweb-n: the slice has no ports", ""},
+		{"a Pod that lacks one of two ports", webService(func(s *corev1.Service) {
+			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
+		}), slicesOf{web, with("web-d", func(s *discoveryv1.EndpointSlice) {
+			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("dns"), Port: ptr(int32(53)), Protocol: ptr(corev1.ProtocolUDP)})
+		})}, "80/TCP: 10.0.0.1:8080 10.0.0.2:8080\n53/UDP: 10.0.0.2:53\nweb-a: the slice does not have the port dns/UDP; it has http/TCP", ""},
+		{"a headless slice without endpoints", webService(), slicesOf{web, with("web-h", func(s *discoveryv1.EndpointSlice) {
+			s.Labels[corev1.IsHeadlessService], s.Endpoints = "", nil
+		})}, "80/TCP: 10.0.0.1:8080", ""},
+		{"a bad number beside a good slice, of which a Warning says", webService(), slicesOf{web, with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = ptr(int32(80808)) })},
+			"80/TCP: 10.0.0.1:8080", ""},
+		{"slices of other Services", webService(), slicesOf{of("x", "default", "api", "", "10.0.0.8"), of("y", "default", "", "web", "10.0.0.9")},
+			"80/TCP:\nno slice in namespace default has the label kubernetes.io/service-name with the value web", ""},
+		{"a slice without an address type, of which a Warning says", webService(), slicesOf{web, with("web-t", func(s *discoveryv1.EndpointSlice) { s.AddressType = "" })},
+			"80/TCP: 10.0.0.1:8080", ""},
+		{"a Service without ports", webService(func(s *corev1.Service) { s.Spec.Ports = nil }), slicesOf{web}, "the Service has no ports", ""},
+		{"slices without endpoints are in order", webService(), slicesOf{with("web-p", func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, "80/TCP:\nno slice of the Service has endpoints", ""},
+		{"an empty protocol is TCP", webService(func(s *corev1.Service) { s.Spec.Ports[0].Protocol = "" }), slicesOf{web}, "80/: 10.0.0.1:8080", ""},
+		{"a headless Service", webService(headless), slicesOf{web}, "the Service is headless: clients take endpoints from DNS, and kube-proxy makes no rules", "80/TCP: 10.0.0.1:8080"},
+		{"a Service without cluster IP", webService(headless, func(s *corev1.Service) { s.Spec.ClusterIP = "" }), slicesOf{web}, "the Service has no cluster IP yet", "80/TCP: 10.0.0.1:8080"},
+		{"a Service as a client sends it", webService(func(s *corev1.Service) {
+			s.Spec = corev1.ServiceSpec{Ports: []corev1.ServicePort{{Name: "http", Port: 80, Protocol: "TCP"}}}
+		}), slicesOf{v6, web}, "the Service has no cluster IP yet", "80/TCP: 10.0.0.1:8080 [fd00::1]:8080"},
+		{"clusterIPs that do not fit", webService(func(s *corev1.Service) { s.Spec.ClusterIPs = nil }), slicesOf{web},
+			"the Service has no cluster IP of its ipFamilies: compare spec.clusterIPs with spec.ipFamilies", "80/TCP: 10.0.0.1:8080"},
+		{"an ExternalName", webService(func(s *corev1.Service) { s.Spec.Type = "ExternalName" }), slicesOf{web}, "the Service is an ExternalName: it stands for a DNS name, not for endpoints", ""},
+		{"another proxy", webService(func(s *corev1.Service) {
+			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "cilium"}
+		}), slicesOf{web},
+			"the Service has the label service.kubernetes.io/service-proxy-name, so the proxy cilium serves it", "80/TCP: 10.0.0.1:8080"},
+		{"another proxy without a name", webService(func(s *corev1.Service) {
+			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": ""}
+		}), slicesOf{web},
+			"the Service has the label service.kubernetes.io/service-proxy-name, so the proxy \"\" serves it", "80/TCP: 10.0.0.1:8080"},
+		{"a slice with the headless label", webService(),
+			slicesOf{web, with("web-h", func(s *discoveryv1.EndpointSlice) {
+				s.Labels[corev1.IsHeadlessService] = ""
+			})},
+			"80/TCP: 10.0.0.1:8080\nweb-h: the slice has the label service.kubernetes.io/headless, so kube-proxy does not read it", "80/TCP: 10.0.0.1:8080 10.0.0.2:8080"},
+		{"the labels on the other object, which 1.36 ignores", webService(func(s *corev1.Service) {
+			s.Labels = map[string]string{corev1.IsHeadlessService: ""}
+		}),
+			slicesOf{with("web-x", func(s *discoveryv1.EndpointSlice) { s.Labels["service.kubernetes.io/service-proxy-name"] = "x" })}, "80/TCP: 10.0.0.2:8080", ""},
+		{"no number", webService(), slicesOf{web,
+			with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil })},
+			"80/TCP: 10.0.0.1:8080", ""},
+		{"a bad number", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
+			s.Ports[0].Port = ptr(int32(0))
+		})},
+			"80/TCP:", ""},
+		{"two numbers", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
+			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(81))})
+		})}, "80/TCP:", ""},
+		{"a mistake in a slice, once for all ports", webService(func(s *corev1.Service) {
+			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
+		}), slicesOf{with("web-b", func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Addresses[0] = "x"
+			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("dns"), Protocol: ptr(corev1.ProtocolUDP),
+				Port: ptr(int32(53))})
+		})}, "80/TCP:\n53/UDP:", ""},
+		{"two ports of one name", webService(func(s *corev1.Service) {
+			s.Spec.Ports = append(s.Spec.Ports, s.Spec.Ports[0])
+		}), slicesOf{web},
+			"80/TCP: 10.0.0.1:8080\n80/TCP: 10.0.0.1:8080", ""},
+		{"no Service", nil, slicesOf{web}, "", ""},
+		{"an empty Service", &corev1.Service{}, slicesOf{web}, "the Service has no cluster IP yet", "the Service has no ports"},
+	} {
+		copies := check.Copies(row.list)
+		var ix dedup.Index
+		for _, s := range row.list {
+			ix.Upsert(s)
+			ix.Flush()
+		}
+		for kind, view := range map[string]dedup.View{"list": dedup.Merge(row.list, dedup.Options{}), "index": ix.View()} {
+			if got := serviceText(view.ForProxy(row.svc)); got != row.proxy {
+				t.Errorf("%s: %s: kube-proxy: got\n%s\nwant\n%s", row.why, kind, got, row.proxy)
+			}
+			if got, want := serviceText(view.ForGateway(row.svc)), cmp.Or(row.gateways, row.proxy); got != want {
+				t.Errorf("%s: %s: gateways: got\n%s\nwant\n%s", row.why, kind, got, want)
+			}
+		}
+		if !reflect.DeepEqual(copies, row.list) {
+			t.Errorf("%s: a slice was changed", row.why)
+		}
+	}
+}
+
+// TestServiceLookups: ports are found by name, and by number and protocol, which DNS Services share
+// between TCP and UDP.
+func TestServiceLookups(t *testing.T) {
+	service := dedup.Merge(nil, dedup.Options{}).ForProxy(webService(func(s *corev1.Service) {
+		s.Spec.Ports = []corev1.ServicePort{{Name: "dns-tcp", Port: 53, Protocol: "TCP"},
+			{Name: "dns", Port: 53, Protocol: "UDP"}}
+	}))
+	for _, row := range []struct {
+		number   int32
+		protocol corev1.Protocol
+		want     string
+	}{{53, "UDP", "dns true"}, {53, "TCP", "dns-tcp true"}, {53, "", "dns-tcp true"}, {53, "SCTP", " false"},
+		{80, "TCP", " false"}} {
+		if p, ok := service.PortNumber(row.number, row.protocol); fmt.Sprint(p.Port.Name, " ", ok) != row.want {
+			t.Errorf("%d/%s: %s %v, want %s", row.number, row.protocol, p.Port.Name, ok, row.want)
+		}
+	}
+	if p, ok := service.Port("dns"); p.Port.Protocol != "UDP" || !ok {
+		t.Errorf("dns is %v, %v", p, ok)
+	}
+	if p, ok := service.Port("http"); p.Port.Port != 0 || ok {
+		t.Errorf("http is %v, %v", p, ok)
+	}
+}
+
+// TestServiceIsEnumeration compares ForProxy and ForGateway, of a list and of an Index, with a plain
+// reading of each endpoint of each slice, and Unused with a plain reading of the reasons.
+// SLICEWRIGHT_CASES says how many Services are drawn, 1000 without it, and SLICEWRIGHT_SEED which.
+func TestServiceIsEnumeration(t *testing.T) {
+	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 1)
+	met := map[string]int{}
+	for n := range cases {
+		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
+		svc, list := gen.Served(r)
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		var ix dedup.Index
+		for _, s := range list {
+			ix.Handle(nil, s)
+			ix.Flush()
+		}
+		for kind, view := range map[string]dedup.View{"list": dedup.Merge(list, dedup.Options{}), "index": ix.View()} {
+			for _, gateway := range []bool{false, true} {
+				service := view.ForProxy(svc)
+				if gateway {
+					service = view.ForGateway(svc)
+				}
+				if got, want := listed(service), enumerated(svc, list, gateway); got != want {
+					t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: gateway %v, of a %s:\n%s\nwant\n%s", seed, n, gateway, kind, got, want)
+				}
+				for _, u := range service.Unused {
+					met[u.Reason]++
+				}
+			}
+		}
+	}
+	for _, reason := range []string{
+		"HeadlessSlice", "IsExternalName", "NoClusterIP", "NoEndpoints", "NoPorts", "NoServicePort", "NoSlicePort", "NoSlices",
+		"OtherFamily", "OtherProxy",
+	} {
+		if met[reason] == 0 {
+			t.Errorf("%s was never met", reason)
+		}
+	}
+}
+
+// listed is what a Service has, and the reasons of what gets no traffic, in lines.
+func listed(s dedup.Service) string {
+	text := ""
+	for _, p := range s.Ports {
+		text += fmt.Sprintln(p.Port.Name, p.Port.Protocol, p.Endpoints)
+	}
+	lines := []string{}
+	for _, u := range s.Unused {
+		lines = append(lines, strings.TrimSpace(u.Slice.Name+" "+u.Reason))
+	}
+	slices.Sort(lines)
+	return text + fmt.Sprint(lines)
+}
+
+// enumerated is listed by a plain reading: for each port and family, each endpoint of each slice in
+// turn.
+func enumerated(svc *corev1.Service, list []*discoveryv1.EndpointSlice, gateway bool) string {
+	families := familiesByHand(svc, gateway)
+	_, claimed := svc.Labels["service.kubernetes.io/service-proxy-name"]
+	switch {
+	case svc.Spec.Type == corev1.ServiceTypeExternalName:
+		return "[IsExternalName]"
+	case !gateway && claimed:
+		return "[OtherProxy]"
+	case families == nil:
+		return "[NoClusterIP]"
+	}
+	text := ""
+	for _, p := range svc.Spec.Ports {
+		endpoints := []netip.AddrPort{}
+		for _, f := range families {
+			var own []netip.AddrPort
+			for _, s := range list {
+				if reasonOf(s, families, gateway) != "" || s.AddressType != f {
+					continue
+				}
+				for _, q := range s.Ports {
+					for _, e := range s.Endpoints {
+						if isPort(q, p) && q.Port != nil {
+							own = append(own, netip.AddrPortFrom(netip.MustParseAddr(e.Addresses[0]), uint16(*q.Port)))
+						}
+					}
+				}
+			}
+			slices.SortFunc(own, netip.AddrPort.Compare)
+			endpoints = append(endpoints, slices.Compact(own)...)
+		}
+		text += fmt.Sprintln(p.Name, p.Protocol, endpoints)
+	}
+	return text + fmt.Sprint(reasons(svc, list, families, gateway))
+}
+
+// reasons are those of Unused, by a plain reading.
+func reasons(svc *corev1.Service, list []*discoveryv1.EndpointSlice, families []discoveryv1.AddressType,
+	gateway bool) []string {
+	lines := []string{}
+	var own, used []*discoveryv1.EndpointSlice
+	endpoints := 0
+	for _, s := range list {
+		reason := reasonOf(s, families, gateway)
+		if reason == "of another Service" {
+			continue
+		}
+		own = append(own, s)
+		endpoints += len(s.Endpoints)
+		switch {
+		case len(s.Endpoints) == 0:
+		case reason != "":
+			lines = append(lines, s.Name+" "+reason)
+		default:
+			used = append(used, s)
+		}
+	}
+	switch {
+	case len(own) == 0:
+		return []string{"NoSlices"}
+	case endpoints == 0:
+		return []string{"NoEndpoints"}
+	}
+	for _, s := range used {
+		if len(s.Ports) == 0 {
+			lines = append(lines, s.Name+" NoPorts")
+		}
+		for _, q := range s.Ports {
+			if !slices.ContainsFunc(svc.Spec.Ports, func(p corev1.ServicePort) bool { return isPort(q, p) }) {
+				lines = append(lines, s.Name+" NoServicePort")
+			}
+		}
+	}
+	for _, p := range svc.Spec.Ports {
+		has := func(s *discoveryv1.EndpointSlice) bool {
+			return slices.ContainsFunc(s.Ports, func(q discoveryv1.EndpointPort) bool { return isPort(q, p) })
+		}
+		switch {
+		case len(used) == 0:
+		case !slices.ContainsFunc(used, has):
+			lines = append(lines, "NoSlicePort")
+		default:
+			for _, s := range used {
+				if len(s.Ports) > 0 && !has(s) {
+					lines = append(lines, s.Name+" NoSlicePort")
+				}
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func isPort(q discoveryv1.EndpointPort, p corev1.ServicePort) bool {
+	return *q.Name == p.Name && *q.Protocol == p.Protocol
+}
+
+// reasonOf says why a slice is not used, or "".
+func reasonOf(s *discoveryv1.EndpointSlice, families []discoveryv1.AddressType, gateway bool) string {
+	_, headless := s.Labels[corev1.IsHeadlessService]
+	switch {
+	case s.Namespace != "default" || s.Labels[discoveryv1.LabelServiceName] != "web":
+		return "of another Service"
+	case headless && !gateway:
+		return "HeadlessSlice"
+	case !slices.Contains(families, s.AddressType):
+		return "OtherFamily"
+	default:
+		return ""
+	}
+}
+
+// familiesByHand are the families in which a Service of gen.Served is served; nil if it is not.
+func familiesByHand(svc *corev1.Service, gateway bool) (all []discoveryv1.AddressType) {
+	s := svc.Spec
+	_, claimed := svc.Labels["service.kubernetes.io/service-proxy-name"]
+	if s.Type == corev1.ServiceTypeExternalName || !gateway && (claimed || s.ClusterIP == "" || s.ClusterIP == "None") {
+		return nil
+	}
+	for i, f := range s.IPFamilies {
+		if gateway || len(s.ClusterIPs) > i {
+			all = append(all, discoveryv1.AddressType(f))
+		}
+	}
+	switch {
+	case len(s.IPFamilies) > 0:
+		return all
+	case strings.Contains(s.ClusterIP, ":"):
+		return []discoveryv1.AddressType{"IPv6"}
+	case strings.Contains(s.ClusterIP, "."):
+		return []discoveryv1.AddressType{"IPv4"}
+	}
+	return []discoveryv1.AddressType{"IPv4", "IPv6"}
+}
+
+// TestServiceOfOddViews: options that read more do not change what kube-proxy reads. Among copies of
+// an endpoint, one in a slice that it reads wins.
+func TestServiceOfOddViews(t *testing.T) {
+	headless := slice("web-h", "10.0.0.2", "10.0.0.1")
+	headless.Labels[corev1.IsHeadlessService] = ""
+	headless.ResourceVersion = "9"
+	headless.Endpoints[1].TargetRef = &corev1.ObjectReference{UID: "u"}
+	web := slice("web-a", "10.0.0.1")
+	web.Endpoints[0].TargetRef, web.Endpoints[0].Addresses = headless.Endpoints[1].TargetRef, []string{"10.0.0.1", "10.0.0.7"}
+	anyPort := slice("web-n", "10.0.0.3")
+	anyPort.Ports[0].Port = nil
+	const want = "80/TCP: 10.0.0.1:8080\nweb-h: the slice has the label service.kubernetes.io/headless, " +
+		"so kube-proxy does not read it"
+	var ix dedup.Index
+	for _, s := range []*discoveryv1.EndpointSlice{web, headless, anyPort} {
+		ix.Upsert(s)
+	}
+	ix.Flush()
+	for why, view := range map[string]dedup.View{
+		"index": ix.View(),
+		"list":  dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, anyPort}, dedup.Options{AnyPort: true, AllAddresses: true}),
+	} {
+		if got := serviceText(view.ForProxy(webService())); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", why, got, want)
+		}
+	}
+	relabelled := web.DeepCopy()
+	relabelled.Labels[corev1.IsHeadlessService] = ""
+	ix.Upsert(relabelled)
+	changes, _ := ix.Flush()
+	if len(ix.View().ForProxy(webService()).Ports[0].Endpoints) != 0 || len(changes.Services) != 1 {
+		t.Error("a label that a slice gets is not seen")
+	}
+}
