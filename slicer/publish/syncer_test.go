@@ -65,6 +65,13 @@ func TestLateCache(t *testing.T) {
 		if err := c.sync(1); !errors.Is(err, publish.ErrWait) {
 			t.Errorf("upTo %q: %v, and the cache does not show the update", upTo, err)
 		}
+		c.show()
+		if _, err := c.Remove(t.Context(), service("web")); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.sync(1); !errors.Is(err, publish.ErrWait) {
+			t.Errorf("upTo %q: %v, and the cache does not show the delete", upTo, err)
+		}
 	}
 }
 

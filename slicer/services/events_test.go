@@ -224,7 +224,8 @@ func TestSelects(t *testing.T) {
 			}
 		}
 	})
-	if services.Selects(nil, aPod(1)) || services.Selects(aService(), nil) {
+	if services.Selects(nil, aPod(1)) || services.Selects(aService(), nil) || (services.Selection{}).Selects(nil) ||
+		services.NodesByName([]*corev1.Node{nil})("") != nil {
 		t.Error("nothing selects, or is selected")
 	}
 }
