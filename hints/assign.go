@@ -18,21 +18,26 @@ import (
 //
 // The error is made of a *field.Error for each mistake in the options, joined by errors.Join.
 func Assign(o Options, endpoints []discoveryv1.Endpoint) ([]*discoveryv1.EndpointHints, Decision, error) {
-	changes, made, err := hinting.Assign(hinting.Options{
+	list := make([]*discoveryv1.EndpointHints, len(endpoints))
+	next := 0 // endpoints before this one have their hints
+	keep := func(until int) {
+		for ; next < until; next++ {
+			if h := endpoints[next].Hints; h != nil && len(h.ForZones)+len(h.ForNodes) > 0 {
+				list[next] = h.DeepCopy()
+			}
+		}
+	}
+	made, err := hinting.Each(hinting.Options{
 		Mode: string(o.Mode), Limit: o.Limit, Weights: hinting.Weights(o.Weights), Steady: o.Steady,
-	}, []hinting.Slice{{Endpoints: endpoints}})
+	}, []hinting.Slice{{Endpoints: endpoints}}, func(c hinting.Change) {
+		keep(c.Endpoint)
+		list[next] = c.Hints
+		next++
+	})
 	if err != nil {
 		return nil, Decision{}, err
 	}
-	list := make([]*discoveryv1.EndpointHints, len(endpoints))
-	for i := range endpoints {
-		if h := endpoints[i].Hints; h != nil && len(h.ForZones)+len(h.ForNodes) > 0 {
-			list[i] = h.DeepCopy()
-		}
-	}
-	for _, c := range changes {
-		list[c.Endpoint] = c.Hints
-	}
+	keep(len(endpoints))
 	d := Decision{Mode: o.Mode, On: made.On, Reason: made.Reason, Message: made.Message}
 	for _, z := range made.Zones {
 		d.Zones = append(d.Zones, Allocation(z))

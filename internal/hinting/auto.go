@@ -2,6 +2,7 @@ package hinting
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/slicewright/slicewright/internal/hinting/allocate"
 )
@@ -19,26 +20,27 @@ func thresholdsOf(o Options) thresholds {
 }
 
 // proportional is Assign for the mode Auto.
-func proportional(o Options, in []Slice) (changes []Change, d Decision) {
+func proportional(o Options, in []Slice, change func(Change)) (d Decision) {
 	s, t := newSurvey(o.Weights, in), thresholdsOf(o)
 	limit := t.start
 	if s.wasOn {
 		limit = t.stop
 	}
 	if d.On = s.possible(&d, limit, o.Weights.Missing); d.On {
-		changes = s.decide(&d, t, limit)
+		s.decide(&d, t, limit)
+		s.changes(change)
 	} else {
-		changes, _ = separately(None, in)
+		separately(None, in, change)
 	}
 	d.Zones = s.rows(d.On)
-	return changes, d
+	return d
 }
 
-// possible reports whether the ready endpoints can have hints without an overload above the limit, in
-// percent. Otherwise it sets the first reason against hints. missing are the Nodes that could not be
-// counted.
+// possible reports whether the ready endpoints can have hints without an overload above the limit,
+// in percent. Otherwise it sets the first reason against hints. missing are the Nodes that could
+// not be counted.
 func (s *survey) possible(d *Decision, limit int, missing []string) bool {
-	refused, zones, ready := s.refused(), len(s.names), plural(s.ready, "ready endpoint")
+	refused, zones := s.refused(), len(s.names)
 	switch {
 	case len(missing) > 0:
 		d.because("InsufficientNodeInfo", "Nodes without zone or without allocatable CPU: ", missing)
@@ -51,19 +53,19 @@ func (s *survey) possible(d *Decision, limit int, missing []string) bool {
 	case len(s.zoneless) > 0:
 		d.because("NoZoneSpecified", "ready endpoints without zone: ", s.zoneless)
 	case s.ready < zones:
-		d.because("InsufficientNumberOfEndpoints", fmt.Sprintf("%s for %d zones", ready, zones), nil)
+		d.because("InsufficientNumberOfEndpoints", fmt.Sprintf("%s for %d zones", plural(s.ready, "ready endpoint"), zones), nil)
 	case !s.weights.Feasible(s.ready, limit):
-		d.because("MinAllocationExceedsOverloadThreshold",
-			fmt.Sprintf("with %s some zone would be overloaded by more than %d%%", ready, limit), nil)
+		d.because("MinAllocationExceedsOverloadThreshold", fmt.Sprintf(
+			"with %s some zone would be overloaded by more than %d%%", plural(s.ready, "ready endpoint"), limit), nil)
 	default:
 		return true
 	}
 	return false
 }
 
-// decide returns the changes of hints while hints are on, and sets Reason and Message. limit is the
-// overload that is possible: stop if hints were on, else start.
-func (s *survey) decide(d *Decision, t thresholds, limit int) []Change {
+// decide decides the hints while they are on, and sets Reason and Message. limit is the overload
+// that is possible: stop if hints were on, else start.
+func (s *survey) decide(d *Decision, t thresholds, limit int) {
 	bound := s.weights.Minimums(s.ready, limit)
 	low, high, percent, kept := bound, []int(nil), limit, ""
 	for _, lower := range []int{t.start, t.aim} {
@@ -80,9 +82,9 @@ func (s *survey) decide(d *Decision, t thresholds, limit int) []Change {
 		percent, kept = limit, ", kept as it is"
 		low, high = bound, low // the slices that are written anyway come as near to the lower threshold as possible
 	}
-	d.because("TopologyAwareHintsEnabled", fmt.Sprintf("%s, no zone overloaded by more than %d%%%s",
-		plural(s.ready, "ready endpoint"), percent, kept), nil)
-	return s.allocate(low, high)
+	d.because("TopologyAwareHintsEnabled", plural(s.ready, "ready endpoint")+", no zone overloaded by more than "+
+		strconv.Itoa(percent)+"%"+kept, nil)
+	s.allocate(low, high)
 }
 
 // rows returns the rows of the Decision. If hints are on, s.total has the number of endpoints that

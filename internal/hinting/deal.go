@@ -20,23 +20,23 @@ func (s *survey) open(positions []int) {
 	}
 }
 
-// allocate decides the zone of each ready endpoint in the slices that do not stay as they are, and
-// returns the changes. Afterwards s.total has, by zone, the number of endpoints in all slices that
-// have a hint for it.
-func (s *survey) allocate(low, high []int) []Change {
-	changed := 0
-	if s.classify(); len(s.classes) > 0 {
-		dealt := allocate.Deal(&s.weights, s.classes, allocate.Bounds{Held: s.total, Low: low, High: high})
-		for class, shares := range dealt {
-			for _, share := range shares {
-				if s.total[share.Zone] += share.Count; share.Zone != s.classes[class].Prior {
-					changed += share.Count
-				}
+// allocate decides the zone of each ready endpoint in the slices that do not stay as they are.
+// Afterwards s.total has, by zone, the number of endpoints in all slices that have a hint for it,
+// and s.changed is the number of ready endpoints whose hint must change.
+func (s *survey) allocate(low, high []int) {
+	s.classify()
+	if len(s.classes) == 0 {
+		return
+	}
+	dealt := allocate.Deal(&s.weights, s.classes, allocate.Bounds{Held: s.total, Low: low, High: high})
+	for class, shares := range dealt {
+		for _, share := range shares {
+			if s.total[share.Zone] += share.Count; share.Zone != s.classes[class].Prior {
+				s.changed += share.Count
 			}
 		}
-		s.assignZones(dealt)
 	}
-	return s.changes(changed)
+	s.assignZones(dealt)
 }
 
 // classify makes a class of each zonePair that ready endpoints have in the slices that do not stay
@@ -47,7 +47,7 @@ func (s *survey) classify() {
 	// appended if it is among the last elements of the list. So the list is short when it is sorted
 	// below.
 	const recent = 8
-	var pairs []zonePair
+	pairs := make([]zonePair, 0, 16)
 	s.eachReady(func(_ int, k zonePair) {
 		if !slices.Contains(pairs[max(0, len(pairs)-recent):], k) {
 			pairs = append(pairs, k)
@@ -114,7 +114,10 @@ func (s *survey) assignZones(dealt [][]allocate.ZoneCount) {
 				// The share of the next zone is too small for all endpoints of the class in this
 				// slice. Their positions in the input must not decide which of them get this zone,
 				// so they are sorted by content first.
-				members = append(members, member{k, endpoint.OnlyIPv4(&endpoints[k])})
+				if members == nil {
+					members = make([]member, 0, len(endpoints))
+				}
+				members = append(members, member{int32(k), endpoint.OnlyIPv4(&endpoints[k])})
 			default:
 				give(&zoneOf[k])
 			}
@@ -132,15 +135,13 @@ func sortMembers(members []member, endpoints []discoveryv1.Endpoint) {
 		if a.ip != b.ip && a.ip != 0 && b.ip != 0 {
 			return cmp.Compare(a.ip, b.ip)
 		}
-		return cmp.Or(endpoint.Compare(&endpoints[a.at], &endpoints[b.at]), a.at-b.at)
+		return cmp.Or(endpoint.Compare(&endpoints[a.at], &endpoints[b.at]), int(a.at-b.at))
 	})
 }
 
-// changes returns the hints that must change, or nil if there are none. ready is the number of
-// ready endpoints whose hint must change.
-func (s *survey) changes(ready int) []Change {
-	// One allocation holds the hints of all changes.
-	list, made := slices.Grow([]Change(nil), ready), make([]oneZone, ready)
+// changes calls a function for each endpoint whose hints must change.
+func (s *survey) changes(change func(Change)) {
+	made := make([]oneZone, s.changed) // one allocation for the hints of all changes
 	for i := range s.in {
 		if s.stays[i] {
 			continue
@@ -148,13 +149,12 @@ func (s *survey) changes(ready int) []Change {
 		for k, kind := range s.kindsOf(i) {
 			if kind == notReady {
 				if !(Hint{}).Matches(s.in[i].Endpoints[k].Hints) {
-					list = append(list, Change{i, k, nil})
+					change(Change{i, k, nil})
 				}
 			} else if z := s.zoneOf[s.start[i]+k]; z != kind.prior {
-				list = append(list, Change{i, k, made[0].setZone(s.names[z])})
+				change(Change{i, k, made[0].setZone(s.names[z])})
 				made = made[1:]
 			}
 		}
 	}
-	return list
 }

@@ -82,8 +82,8 @@ type Zone struct {
 //   - Given and Keep change nothing, because the endpoints already have the hints that they should
 //     have.
 //   - None, PreferSameZone and PreferSameNode decide for each endpoint separately, as [HintOf] does.
-//     A caller that has already applied HintOf to all endpoints may call Assign without slices to get
-//     the Decision.
+//     A caller that has already applied HintOf to all endpoints may call Assign without slices to
+//     get the Decision.
 //   - Auto, and PreferSameZone with a limit, decide over all slices.
 //
 // Changes are sorted by slice and endpoint, and contain only hints that differ from the present
@@ -93,20 +93,24 @@ type Zone struct {
 //
 // The slices are not changed. The error is that of [Validate]. If there is an error, the list is
 // nil and the Decision is zero.
-func Assign(o Options, in []Slice) ([]Change, Decision, error) {
+func Assign(o Options, in []Slice) (list []Change, d Decision, err error) {
+	d, err = Each(o, in, func(c Change) { list = append(list, c) })
+	return list, d, err
+}
+
+// Each is Assign with a function that is called for each change.
+func Each(o Options, in []Slice, change func(Change)) (Decision, error) {
 	if err := Validate(o, nil); err != nil {
-		return nil, Decision{}, err
+		return Decision{}, err
 	}
-	if !OverAll(o) {
-		changes, d := separately(o.Mode, in)
-		return changes, d, nil
+	switch {
+	case !OverAll(o):
+		return separately(o.Mode, in, change), nil
+	case o.Mode == Auto:
+		return proportional(o, in, change), nil
+	default:
+		return shared(o, in, change), nil
 	}
-	if o.Mode == Auto {
-		changes, d := proportional(o, in)
-		return changes, d, nil
-	}
-	changes, d := shared(o, in)
-	return changes, d, nil
 }
 
 // OverAll reports whether the options decide over all slices, and not for each endpoint separately.

@@ -31,12 +31,12 @@ type place struct{ slice, endpoint int }
 
 // shared decides PreferSameZone with a limit. If no zone has a weight, it decides as without a
 // limit.
-func shared(o Options, in []Slice) (changes []Change, d Decision) {
+func shared(o Options, in []Slice, change func(Change)) (d Decision) {
 	s := newSharing(o, in)
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
-		changes, d = separately(PreferSameZone, in)
+		d = separately(PreferSameZone, in, change)
 		d.because("NoWeights", "no zone has a weight, so there is no limit", nil)
-		return changes, d
+		return d
 	}
 	given, kept, ok := s.Decide(s.compare)
 	d = Decision{On: ok, Zones: s.rows(given)}
@@ -44,8 +44,8 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	if !ok {
 		d.because("TooManyZones",
 			fmt.Sprintf("some of %s would have to serve more than %d zones", ready, limit.MaxNames), nil)
-		changes, _ = separately(None, in)
-		return changes, d
+		separately(None, in, change)
+		return d
 	}
 	text := fmt.Sprintf("%s, none more than %d%% above the mean", ready, o.Limit)
 	if kept {
@@ -61,7 +61,8 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	default:
 		d.because("TopologyAwareHintsEnabled", text, nil)
 	}
-	return s.changes(given), d
+	s.changes(given, change)
+	return d
 }
 
 func newSharing(o Options, in []Slice) *sharing {
@@ -148,14 +149,14 @@ func (s *sharing) compare(n, m int) int {
 	return cmp.Or(strings.Compare(x.Name, y.Name), a.slice-b.slice, content)
 }
 
-// changes lists the hints that must change, by slice and endpoint.
-func (s *sharing) changes(given [][]int) (changes []Change) {
+// changes calls a function for each endpoint whose hints must change, by slice and endpoint.
+func (s *sharing) changes(given [][]int, change func(Change)) {
 	n := 0
 	for i := range s.in {
 		for k := range s.in[i].Endpoints {
 			if e := &s.in[i].Endpoints[k]; !ready(e) {
 				if !(Hint{}).Matches(e.Hints) {
-					changes = append(changes, Change{i, k, nil})
+					change(Change{i, k, nil})
 				}
 				continue
 			}
@@ -166,10 +167,9 @@ func (s *sharing) changes(given [][]int) (changes []Change) {
 			for at, z := range given[n-1] {
 				hints.ForZones[at].Name = s.names[z]
 			}
-			changes = append(changes, Change{i, k, hints})
+			change(Change{i, k, hints})
 		}
 	}
-	return changes
 }
 
 // rows returns the rows of the Decision. zones is the result of Decide, or nil if there is none.

@@ -3,10 +3,10 @@ package hinting
 // separately is Assign for the modes that decide for each endpoint separately. PreferSameZone gives
 // each ready endpoint a hint for its own zone, PreferSameNode gives it one for its node as well,
 // and None removes all hints. Given and Keep change nothing.
-func separately(mode string, in []Slice) (changes []Change, d Decision) {
+func separately(mode string, in []Slice, change func(Change)) (d Decision) {
 	d = Decision{On: mode == PreferSameZone || mode == PreferSameNode, Reason: "ByMode", Message: byMode[mode]}
 	if mode == Given || mode == Keep {
-		return nil, d
+		return d
 	}
 	var refused, zoneless []string
 	for i := range in {
@@ -22,7 +22,7 @@ func separately(mode string, in []Slice) (changes []Change, d Decision) {
 				zoneless = append(zoneless, endpointName(e))
 			}
 			if !hint.Matches(e.Hints) {
-				changes = append(changes, Change{i, k, hint.Endpoint()})
+				change(Change{i, k, hint.Endpoint()})
 			}
 		}
 	}
@@ -32,7 +32,7 @@ func separately(mode string, in []Slice) (changes []Change, d Decision) {
 	case len(zoneless) > 0:
 		d.because("NoZoneSpecified", "ready endpoints without zone: ", zoneless)
 	}
-	return changes, d
+	return d
 }
 
 // byMode are the Messages of modes that alone decide.

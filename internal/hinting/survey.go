@@ -40,13 +40,14 @@ type survey struct {
 	// stay, which assignZones then replaces by its zone.
 	zoneOf  []int32
 	classes []allocate.Class
+	changed int // the number of ready endpoints whose hint must change
 }
 
 // member is an endpoint that is sorted by its content. Most endpoints differ in their address, so
 // the address is parsed once for all comparisons: ip is the endpoint's only address if that is an
 // IPv4 address, and 0 otherwise.
 type member struct {
-	at int // its index in the slice
+	at int32 // its index in the slice
 	ip uint32
 }
 

@@ -24,9 +24,27 @@ func Validate(o Options, path *field.Path) error {
 		errs = append(errs, field.Invalid(path.Child("limit"), o.Limit,
 			"must be a percentage of 1 to 1000, or 0 for no limit"))
 	}
+	if !o.Weights.valid() {
+		errs = append(errs, o.Weights.validate(path)...)
+	}
+	return errors.Join(errs...)
+}
+
+// valid reports whether validate would find nothing, without sorting the zones.
+func (w Weights) valid() bool {
 	left := int64(allocate.MaxTotal)
-	for _, zone := range o.Weights.names() {
-		at, weight := path.Child("weights", "zones").Key(quote.Text(zone)), o.Weights.Zones[zone]
+	for _, weight := range w.Zones {
+		if left -= weight; weight <= 0 || left < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (w Weights) validate(path *field.Path) (errs []error) {
+	left := int64(allocate.MaxTotal)
+	for _, zone := range w.names() {
+		at, weight := path.Child("weights", "zones").Key(quote.Text(zone)), w.Zones[zone]
 		if weight <= 0 {
 			errs = append(errs, field.Invalid(at, weight, "must be positive: leave out a zone that is to get nothing"))
 		} else if left -= weight; left < 0 {
@@ -35,7 +53,7 @@ func Validate(o Options, path *field.Path) error {
 			break
 		}
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 // names returns the zones, sorted.
