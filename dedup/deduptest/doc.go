@@ -7,21 +7,25 @@
 //			return deduptest.Reader{
 //				Event: func(e deduptest.Event) { r.handle(e.Old, e.New) },
 //				See:   func() []deduptest.Seen { return r.endpoints() },
+//				Use:   func(at routing.Location) []deduptest.Seen { return r.near(at) },
 //			}
 //		})
 //	}
 //
 // If your reader reads from a lister, give it a lister that is backed by a map, and let Event fill
-// the map. The kit plays each kind of change alone, then each pair of changes, then random
-// histories. It prints the shortest history for each cause of a failure, except for the causes in
-// Options.Known:
+// the map. If handle takes interfaces, pass nil for an Old or New that is nil.
+//
+// The kit plays each kind of change alone, then each pair of changes, then random histories. The
+// flag -deduptest.replay of go test plays one history, and -deduptest.seed draws other random
+// histories. The kit prints the shortest history for each cause of a failure, except for the causes
+// in Options.Known:
 //
 //	all: an endpoint that a slice holds is seen
 //	  1. slice web-a is created
-//	      added shop/web-a of web ipv4 rv=1 | http:8080 | 10.0.0.1{pod=pod-1} 10.0.0.2{pod=pod-2}
+//	      added shop/web-a of web ipv4 rv=1 | http:8080 | 10.0.0.1{pod=pod-1,uid=1} 10.0.0.2{pod=pod-2,uid=2}
 //	  2. 10.0.0.1 moves from slice web-a to web-b, copied first
-//	      added shop/web-b of web ipv4 rv=2 | http:8080 | 10.0.0.1{pod=pod-1}
-//	      updated shop/web-a of web ipv4 rv=3 | http:8080 | 10.0.0.2{pod=pod-2}
+//	      added shop/web-b of web ipv4 rv=2 | http:8080 | 10.0.0.1{pod=pod-1,uid=1}
+//	      updated shop/web-a of web ipv4 rv=3 | http:8080 | 10.0.0.2{pod=pod-2,uid=2}
 //	      ! not seen: shop/web:http/TCP 10.0.0.1:8080
 //	  seen: shop/web:http/TCP 10.0.0.2:8080 ready
 //	  cause: "all: not seen: …"
@@ -41,8 +45,9 @@
 //	returns        all calls return in time
 //	pure           the slices of events are not changed, because they are the informer's
 //	order          if slices disagree, the copy that the rule of package dedup chooses is seen ("Which copy wins")
-//	hints          with Reader.Use: a node uses the endpoints for its zone if each endpoint of the service port and
-//	               address family has a hint, and some hint is for the zone; otherwise it uses all
+//	hints          with Reader.Use: a client uses the endpoints with a hint for its node if each endpoint of the
+//	               service port and address family has a hint for nodes, and some hint is for this node;
+//	               otherwise the same holds for zones; otherwise it uses all
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
 //
 // Options.Without can leave out the guarantee "order", and these features:
@@ -57,6 +62,7 @@
 //	DoubledDeletes the deletion of a slice that is gone already
 //	LostDeletes    tombstones, and slices that were deleted and created again without events
 //	OlderVersions  an older version of a known slice, as in a relist from an API server that lags
+//	NodeHints      hints for nodes
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
 // Slices are as the API server stores them. The first list is sorted by namespace and name. A ready

@@ -113,14 +113,14 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 		}
 		want := winner(claims)
 		if one.State != "" && one.State != want || !k.mustShow(want) && (want != isDraining || ready[one.family()]) {
-			fail("seen in another state: %s", fmt.Sprintf("%s, and should be %s: %s", one.text(), want, copies(claims)))
+			fail("seen as another copy says: %s", copies(one, claims))
 			return
 		}
 	}
 	for _, place := range l.places {
 		claims := l.claims[place]
 		if l.sure[place] && !agree(claims) && k.mustShow(winner(claims)) && !s.places[place] {
-			fail("not seen: %s", fmt.Sprintf("%s, which is %s: %s", place.text(), winner(claims), copies(claims)))
+			fail("not seen: %s", copies(place, claims))
 		}
 	}
 }
@@ -142,13 +142,13 @@ func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	}
 }
 
-// copies says what each slice says about a place.
-func copies(claims []claim) string {
-	var texts []string
+// copies says which copy of an endpoint counts, and what each slice says.
+func copies(s Seen, claims []claim) string {
+	text := fmt.Sprintf("%s, and the copy that counts is %s:", s.text(), winner(claims))
 	for _, c := range claims {
-		texts = append(texts, fmt.Sprintf("%s in slice %s (rv=%d)", c.state, c.slice, c.version))
+		text += fmt.Sprintf(" %s in slice %s (rv=%d),", c.state, c.slice, c.version)
 	}
-	return strings.Join(texts, ", ")
+	return strings.TrimSuffix(text, ",")
 }
 
 // judgeHints checks what a client at a place uses, by the rule that all readers of hints follow. If

@@ -49,7 +49,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
 		if text := difference(p.see(), s.again); text != "" {
-			p.blames("same-list", "seen", s.again)("a new reader that gets the same slices gives another list: %s", text)
+			p.blames("same-list", "seen", s.again)("a new reader of the same slices gives another list: %s", text)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	for _, at := range clients {
 		var used []Seen
 		if p.guard("Use", func() { used = slices.Clone(p.reader.Use(at)) }) {
-			judgeHints(l, seen, used, at, p.blames("hints", strings.Trim("used at "+at.NodeName+" "+at.Zone, " "), used))
+			judgeHints(l, seen, used, at, p.blames("hints", "used on "+at.NodeName+" in "+at.Zone, used))
 		}
 	}
 }

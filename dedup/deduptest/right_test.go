@@ -3,6 +3,7 @@ package deduptest
 import (
 	"fmt"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -155,5 +157,37 @@ func TestMistakes(t *testing.T) {
 	found, err := suiteOf(t, Options{Histories: 20}, func() Reader { panic("no reader today") }).check()
 	if text := fmt.Sprint(found); err != nil || !strings.Contains(text, "start panics: no reader today, in deduptest/right_test.go:") {
 		t.Error(text, err)
+	}
+}
+
+// TestPage checks that the package comment has a row for each guarantee and feature.
+func TestPage(t *testing.T) {
+	comment, err := os.ReadFile("doc.go")
+	for _, name := range theKit.Names() {
+		if err != nil || !strings.Contains(string(comment), fmt.Sprintf("//\t%-15s", name)) {
+			t.Errorf("no row %q, %v", name, err)
+		}
+	}
+}
+
+// TestMessages has a reader for each message that leads to a mistake by its last lines.
+func TestMessages(t *testing.T) {
+	for want, start := range map[string]func() Reader{
+		"and the copy that counts is unready: ready in slice web-a (rv=1), unready in slice web-b (rv=2)": with(
+			func(n *naive) { n.target = func(entry) any { return nil } }),
+		"used on node-1 in zone-a: nothing": func() Reader {
+			r := with(func(*naive) {})()
+			r.Use = func(routing.Location) []Seen { return nil }
+			return r
+		},
+	} {
+		found, err := suiteOf(t, Options{ShowsAll: true, Histories: 300}, start).check()
+		text := ""
+		for _, f := range found {
+			text += f.Text() + "\n"
+		}
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s%v", want, text, err)
+		}
 	}
 }

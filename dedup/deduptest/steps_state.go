@@ -125,7 +125,7 @@ func doubled(w *world, c choose) string {
 			s.Endpoints[n-1], s.Endpoints[n-2] = s.Endpoints[n-2], s.Endpoints[n-1]
 		}
 	})
-	return fmt.Sprintf("%s of slice %s terminates, and a new target in the slice has its address", addresses[i], name.Name)
+	return fmt.Sprintf("%s of slice %s terminates, and a new target in it has its address", addresses[i], name.Name)
 }
 
 // hintKinds are changes of hints.
@@ -156,7 +156,7 @@ var hintKinds = []kind{
 			for i, address := range addresses {
 				at := clients[(i+turn)%len(clients)]
 				h := hint(at.Zone)
-				if h.ForNodes = []discoveryv1.ForNode{{Name: at.NodeName}}; at.NodeName == "" {
+				if h.ForNodes = []discoveryv1.ForNode{{Name: at.NodeName}}; at == clients[2] {
 					h.ForNodes = []discoveryv1.ForNode{{Name: "node-3"}, {Name: clients[0].NodeName}}
 				}
 				edit(s, address, func(e *discoveryv1.Endpoint) { e.Hints = h })
@@ -196,7 +196,7 @@ var zones = []string{"zone-a", "zone-b"}
 
 // clients are the places at which Reader.Use is called.
 var clients = []routing.Location{
-	{NodeName: "node-1", Zone: "zone-a"}, {NodeName: "node-2", Zone: "zone-b"}, {Zone: "zone-c"},
+	{NodeName: "node-1", Zone: "zone-a"}, {NodeName: "node-2", Zone: "zone-b"}, {NodeName: "node-4", Zone: "zone-c"},
 }
 
 func hint(zones ...string) *discoveryv1.EndpointHints {

@@ -15,13 +15,13 @@ type gapJudge struct {
 }
 
 // begin notes the published and the wanted endpoints at the start of a sync.
-func (g *gapJudge) begin(r *replay, s State) {
+func (g *gapJudge) begin(r *replay) {
 	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}}
-	if r.excused || r.log.Silent || s.Service == nil || r.cache.Horizon() <= r.people.joined || r.visiting || !r.world.isManaged() {
+	if r.excused || r.log.Silent || r.visiting || r.cache.Horizon() <= r.people.joined {
 		return
 	}
 	to := map[endpointKey]string{} // for each wanted endpoint: its ports
-	for _, w := range r.kit.Want(s) {
+	for _, w := range r.wanted() {
 		if !w.Optional {
 			p := w.pair()
 			g.wanted[p], to[p.endpointKey] = true, p.ports

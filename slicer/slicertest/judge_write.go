@@ -94,8 +94,8 @@ func (r *replay) judgeSize(q *request) {
 	if q.old != nil {
 		had = len(q.old.Endpoints)
 	}
-	if r.kit.MaxEndpointsPerSlice > 0 && n > r.kit.MaxEndpointsPerSlice && n > had {
-		r.log.Fail("within-max", "%s has %d endpoints, and the maximum is %d", q.stored.Name, n, r.kit.MaxEndpointsPerSlice)
+	if most := r.kit.MaxEndpointsPerSlice; most > 0 && n > most && n > had {
+		r.log.Fail("within-max", "%s has %d endpoints, and the maximum is %d", q.stored.Name, n, most)
 	}
 }
 

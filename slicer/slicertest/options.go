@@ -89,10 +89,10 @@ var theKit = kit.Kit{
 			"each new slice that is needed", OnRequest: true},
 		{Name: "no-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
 	},
-	Features: kit.Features("IPv6 DualStack<IPv6 Spelling<IPv6 NamedPorts SeveralPorts Protocols AppProtocol Headless NotReady "+
-		"Terminating PublishNotReady LostNodes ReusedAddresses ServiceLabels Hints OwnHints<Hints Hostnames Recreated "+
-		"Gone<Recreated Unmanaged Namespaces Others SlowDeletes<Others Leftovers Oversized<Leftovers Faults LateViews "+
-		"Crashes Replicas",
+	Features: kit.Features("IPv6 DualStack<IPv6 Spelling<IPv6 NamedPorts SeveralPorts Protocols AppProtocol Headless "+
+		"NotReady Terminating PublishNotReady LostNodes ReusedAddresses ServiceLabels Hints OwnHints<Hints Hostnames "+
+		"Recreated Gone<Recreated Unmanaged Namespaces Others SlowDeletes<Others Leftovers Oversized<Leftovers Faults "+
+		"LateViews Crashes Replicas",
 		"Zone NodeName TargetRef HeadlessLabel Owner Withdraws<Unmanaged LateCaches<LateViews CachedReads Apply"),
 }
 

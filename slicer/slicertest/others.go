@@ -22,7 +22,7 @@ var sliceEvents = []event{
 	})},
 	{"delete-slowly", []string{"SlowDeletes"}, func(r *replay, n int) string {
 		r.people.hold = 2 + n%3
-		return onSlice("somebody deletes slice %s, which stays for some syncs because of a finalizer", deleteSlowly)(r, n)
+		return onSlice("somebody deletes slice %s, which a finalizer keeps for some syncs", deleteSlowly)(r, n)
 	}},
 	{"mark", []string{"Others"}, func(r *replay, _ int) string {
 		own := r.own()

@@ -270,7 +270,7 @@ func (r *replay) round() (writes int, err error) {
 	r.judgeLate()
 	s := r.state()
 	r.stable = r.cache.Current() && !r.visiting
-	r.gap.begin(r, s)
+	r.gap.begin(r)
 	wrote := r.wrote
 	var ctx context.Context
 	if ctx, r.cancel = context.WithCancel(context.Background()); r.kit.Replay == "" {

@@ -3,7 +3,9 @@ package slicertest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +117,23 @@ func TestMessages(t *testing.T) {
 		}
 		if err != nil || !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s%v", want, text, err)
+		}
+	}
+}
+
+// TestPages checks that the package comment has a row for each guarantee, and KIT.md one for each
+// feature.
+func TestPages(t *testing.T) {
+	comment, err := os.ReadFile("doc.go")
+	page, err2 := os.ReadFile("KIT.md")
+	for _, g := range theKit.Guarantees {
+		if !strings.Contains(string(comment), fmt.Sprintf("//\t%-15s%s\n", g.Name, g.Sentence)) {
+			t.Errorf("no row %q, %v", g.Name, err)
+		}
+	}
+	for _, f := range theKit.Features {
+		if !strings.Contains(string(page), fmt.Sprintf("\n    %-15s ", f.Name)) {
+			t.Errorf("no row %q, %v", f.Name, err2)
 		}
 	}
 }

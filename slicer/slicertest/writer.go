@@ -71,17 +71,17 @@ func (k *suite) want(s State) []Want {
 		}
 		node := nodeOf(s.Nodes, pod.Spec.NodeName)
 		ports := podPorts(s.Service, pod)
-		w := Want{Ports: ports, Optional: node == nil || len(ports) == 0}
 		serving, terminating := conditions.FromPod(pod, false).Serving, pod.DeletionTimestamp != nil
 		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
-		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
-		w.Optional = w.Optional || !serving && !k.Can("NotReady")
+		w := Want{Ports: ports, Endpoint: discoveryv1.Endpoint{
+			Conditions: discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating},
+			TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID},
+			NodeName:   &pod.Spec.NodeName, Hostname: new(string),
+		}}
+		w.Optional = node == nil || len(ports) == 0 || !serving && !k.Can("NotReady")
 		if terminating && !k.Can("Terminating") {
 			w.Optional, w.Endpoint.Conditions = true, discoveryv1.EndpointConditions{}
 		}
-		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
-		w.Endpoint.NodeName = &pod.Spec.NodeName
-		w.Endpoint.Hostname = new(string)
 		if pod.Spec.Subdomain == s.Service.Name {
 			w.Endpoint.Hostname = &pod.Spec.Hostname
 		}

@@ -82,6 +82,17 @@ type Claims struct {
 	announced bool // the file of the trace is named
 }
 
+// Names are those of all guarantees and features.
+func (k Kit) Names() (names []string) {
+	for _, g := range k.Guarantees {
+		names = append(names, g.Name)
+	}
+	for _, f := range k.Features {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // Claims joins a *field.Error for each mistake in the options.
 //
 // needs returns the features that an event needs, and false for an unknown one.

@@ -289,6 +289,17 @@ func TestRunsEnd(t *testing.T) {
 	}
 }
 
+// TestInnermost has stacks whose innermost frames are the standard library's.
+func TestInnermost(t *testing.T) {
+	for _, function := range []string{"mine/ctl.(*Writer).sync(...)", "example.com/mine.sync(0x1)", "main.main()"} {
+		frames := "sync.(*WaitGroup).Wait(0x1)\n\t" + library + "sync/waitgroup.go:118 +0x4\n" + function +
+			"\n\t/home/me/ctl/sync.go:7 +0x1\n"
+		if got := innermost(frames); got != "ctl/sync.go:7" {
+			t.Errorf("%s: %s", function, got)
+		}
+	}
+}
+
 // TestARunEndsInAMinute adds the limits of time: after a limit is reached, a run draws or shortens
 // for a while, and plays the history that it has begun.
 func TestARunEndsInAMinute(t *testing.T) {
