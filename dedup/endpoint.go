@@ -45,16 +45,19 @@ type Endpoint struct {
 // fill sets all fields to those of a claim. It changes the endpoint in place, because the copy of an
 // Endpoint takes longer than everything else here.
 func (e *Endpoint) fill(c table.Claim) {
-	from := c.Endpoint()
-	host := c.Host()
-	if host.IsName() {
+	place := &c.Slice.Places[c.Place]
+	from := &c.Slice.API.Endpoints[place.Endpoint]
+	if place.Host.IsName() {
 		e.FQDN = c.FQDN()
 	} else {
-		e.Address = host.Addr()
+		e.Address = place.Host.Addr()
 	}
-	e.Port = int32(c.Number())
+	if c.Port >= 0 {
+		port := &c.Slice.Ports[c.Port]
+		e.Port = int32(port.Number)
+		e.AppProtocol = port.AppProtocol
+	}
 	e.Conditions = conditions.Of(from.Conditions)
-	e.AppProtocol = c.AppProtocol()
 	e.Hostname = endpoint.Text(from.Hostname)
 	e.NodeName = endpoint.Text(from.NodeName)
 	e.Zone = endpoint.Text(from.Zone)

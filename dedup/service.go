@@ -81,12 +81,43 @@ func (v View) serve(svc *corev1.Service, kind readerKind) (out Service) {
 	s := d.service(types.NamespacedName{Namespace: svc.Namespace, Name: svc.Name})
 	out.Ports = make([]ServicePort, len(svc.Spec.Ports))
 	var sorter table.Sorter
+	var last *content.Port
 	for i := range svc.Spec.Ports {
 		p := &svc.Spec.Ports[i]
-		out.Ports[i] = ServicePort{Port: *p, Endpoints: r.endpoints(s, portNameOf(p), &sorter)}
+		out.Ports[i].Port = *p
+		port := uniform(s.Slices, portNameOf(p))
+		if port != nil && last != nil {
+			out.Ports[i].Endpoints = withPort(out.Ports[i-1].Endpoints, port)
+		} else {
+			out.Ports[i].Endpoints = r.endpoints(s, portNameOf(p), &sorter)
+		}
+		last = port
 	}
 	out.Unused = r.unused(s.Slices, d.options.Label)
 	return out
+}
+
+// uniform returns a port if all slices have it with one number and application protocol, or nil. All
+// such ports have the same endpoints, but for the number.
+func uniform(list []*content.Slice, name content.PortName) (port *content.Port) {
+	for _, s := range list {
+		i := s.PortIndex(name)
+		if i < 0 || s.Ports[i].Bad || s.Ports[i].Number == 0 || port != nil && s.Ports[i] != *port {
+			return nil
+		}
+		port = &s.Ports[i]
+	}
+	return port
+}
+
+// withPort returns a copy of endpoints behind another port.
+func withPort(list []Endpoint, port *content.Port) []Endpoint {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Port = int32(port.Number)
+		list[i].AppProtocol = port.AppProtocol
+	}
+	return list
 }
 
 // endpoints returns the endpoints of a port that the reader uses. The winner of an address is chosen

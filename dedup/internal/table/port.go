@@ -81,7 +81,7 @@ func (s *Sorter) runs(yield func([]Claim) bool) {
 // Items returns the items of a port of slices.
 func Items(list []*content.Slice, name *content.PortName) []Item {
 	u := update{}
-	u.run(nil, list, name)
+	u.run(nil, 0, list, name)
 	return u.after
 }
 
@@ -89,20 +89,16 @@ func Items(list []*content.Slice, name *content.PortName) []Item {
 type update struct {
 	after  []Item
 	change *Change // nil if the caller does not need the changes
+	report Report  // as change
 	choose Chooser
 	sorter Sorter
 }
 
 // run sets u.after to the items without the claims of slices that were replaced, and with those of
-// other slices.
-func (u *update) run(before []Item, added []*content.Slice, name *content.PortName) {
+// added slices. replaced is about how many claims are replaced.
+func (u *update) run(before []Item, replaced int, added []*content.Slice, name *content.PortName) {
 	n, runs := u.sorter.Sort(added, name)
-	for i := range before {
-		if !before[i].stale() {
-			n++
-		}
-	}
-	u.after = make([]Item, 0, n)
+	u.after = make([]Item, 0, max(n, n+len(before)-replaced))
 	for copies := range runs {
 		i := 0
 		for i < len(before) && compare(&before[i].Claim, &copies[0]) < 0 {

@@ -106,6 +106,7 @@ func (r *Root) Apply(edits []Edit, report Report) *Root {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return content.CompareNames(a.Service(), b.Service()) })
 	after := &Root{Services: make([]*Service, 0, len(r.Services)+len(edits))}
 	rest := r.Services
+	u := update{report: report} // its working memory serves all ports
 	for list := range address.Runs(edits, func(a, b *Edit) bool { return a.Service() == b.Service() }) {
 		name := list[0].Service()
 		i, found := slices.BinarySearchFunc(rest, name, func(s *Service, name types.NamespacedName) int {
@@ -117,7 +118,7 @@ func (r *Root) Apply(edits []Edit, report Report) *Root {
 			before = rest[0]
 			rest = rest[1:]
 		}
-		if s := before.apply(list, report); len(s.Slices) > 0 {
+		if s := before.apply(list, &u); len(s.Slices) > 0 {
 			after.Services = append(after.Services, s)
 		}
 	}
@@ -135,12 +136,13 @@ func (e Edit) Service() types.NamespacedName {
 
 // portEdit is the change of a port.
 type portEdit struct {
-	slices int // how the number of slices that have the port changes
-	added  []*content.Slice
+	slices   int // how the number of slices that have the port changes
+	replaced int // the number of addresses in slices that were replaced
+	added    []*content.Slice
 }
 
 // apply returns the Service after edits. Ports that no edited slice has are shared.
-func (s *Service) apply(edits []Edit, report Report) *Service {
+func (s *Service) apply(edits []Edit, u *update) *Service {
 	after := &Service{Name: s.Name, Slices: make([]*content.Slice, 0, len(s.Slices)+len(edits))}
 	for _, slice := range s.Slices {
 		if !slice.Replaced {
@@ -151,6 +153,7 @@ func (s *Service) apply(edits []Edit, report Report) *Service {
 	for _, e := range edits {
 		for _, p := range portsOf(e.Before, ports) {
 			p.slices--
+			p.replaced += len(e.Before.Places)
 		}
 		for _, p := range portsOf(e.After, ports) {
 			p.slices++
@@ -163,7 +166,7 @@ func (s *Service) apply(edits []Edit, report Report) *Service {
 	slices.SortFunc(after.Slices, func(a, b *content.Slice) int { return content.CompareNames(a.Name, b.Name) })
 	after.Ports = slices.Clone(s.Ports)
 	for _, name := range slices.SortedFunc(maps.Keys(ports), content.PortName.Compare) {
-		after.applyPort(name, ports[name], report)
+		after.applyPort(name, ports[name], u)
 	}
 	return after
 }
@@ -187,18 +190,17 @@ func portsOf(s *content.Slice, ports map[content.PortName]*portEdit) (list []*po
 }
 
 // applyPort replaces a port in s.Ports.
-func (s *Service) applyPort(name content.PortName, e *portEdit, report Report) {
+func (s *Service) applyPort(name content.PortName, e *portEdit, u *update) {
 	i, found := s.find(name)
 	before, after := &Port{}, &Port{PortName: name}
 	if found {
 		before = s.Ports[i]
 	}
 	after.Slices = before.Slices + e.slices
-	var u update
-	if report != nil {
+	if u.report != nil {
 		u.change = &Change{}
 	}
-	u.run(before.Items, e.added, &name)
+	u.run(before.Items, e.replaced, e.added, &name)
 	after.Items = u.after
 	switch {
 	case after.Slices == 0:
@@ -208,7 +210,7 @@ func (s *Service) applyPort(name content.PortName, e *portEdit, report Report) {
 	default:
 		s.Ports = slices.Insert(s.Ports, i, after)
 	}
-	if report != nil {
-		report(s.Name, before, after, u.change)
+	if u.report != nil {
+		u.report(s.Name, before, after, u.change)
 	}
 }
