@@ -97,6 +97,9 @@ func (in *request) otherService() Notices {
 		name, ok = in.Meta.Labels[discoveryv1.LabelServiceName]
 	}
 	owned := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
+	if _, imported := in.Key.MatchLabels[endpoint.LabelImport]; imported {
+		return nil // it is the derived Service of a ServiceImport
+	}
 	if !ok || name == accept.LabelValue(in.Key.Name) || slices.ContainsFunc(in.Meta.OwnerReferences, owned) {
 		return nil
 	}
