@@ -5,74 +5,82 @@
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
 //	go run ./examples/plan testdata/manifests/dual-stack.yaml -explain api-58b7d9cc4f-kxj2k
 //
-// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to services.Plan
-// as a controller would. With -o yaml it prints the objects instead of a table, for kubectl.
+// It reads manifests, finds each Service's Pods, Nodes and slices, and plans as a controller would.
+// Whatever is in the input is in the output, or in a line that says why it is not.
 package main
 
 import (
-	"cmp"
 	"errors"
-	"io"
+	"flag"
+	"fmt"
 	"os"
+	"strings"
 
-	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/command"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
-func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+const usage = `Usage: plan [flags] FILE...
+
+Shows what would be written to the EndpointSlices of the Services in the files (YAML or JSON, "-" is standard input),
+and why. Give it what kubectl prints:
+
+  kubectl get services,pods,nodes,endpointslices -o json | plan -service web -
+
+Flags:
+`
+
+// config is what the flags say.
+type config struct {
+	command.Command
+	pod, managedBy string
+	noPods         bool
+	max, limit     int
 }
 
-// run is main without the process.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	c, err := parseFlags(args, stdout)
-	if err == nil {
-		err = c.run(stdin, stdout)
-	}
-	return commandline.Exit("plan", err, stderr)
+func main() { os.Exit(newPlan().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// newPlan returns the command.
+func newPlan() *config {
+	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
+	c := &config{}
+	c.Command = command.Command{Usage: usage, Flags: flags, Check: c.check, Run: c.run}
+	flags.StringVar(&c.pod, "explain", "",
+		"say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
+	flags.BoolVar(&c.noPods, "no-pods", false,
+		"a namespace without Pods in the input has none, so their endpoints are removed")
+	flags.StringVar(&c.managedBy, "managed-by", "", "`manager` whose slices these are (default Kubernetes' controllers)")
+	flags.IntVar(&c.max, "max", 0, "`number` of endpoints per slice at most, 1 to 1000 (default 100, for mirrors 1000)")
+	flags.IntVar(&c.limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to "+
+		"1000, by the CPUs of the Nodes; 0: any")
+	return c
 }
 
-// printer prints what becomes of Services, one after the other.
-type printer interface {
-	service(p planned) error
-	end()
+func (c *config) check() error {
+	if c.max < 0 || c.max > 1000 || c.limit < 0 || c.limit > 1000 {
+		return fmt.Errorf("-max %d, -limit %d: want 1 to 1000, or 0 for the default", c.max, c.limit)
+	}
+	return nil
 }
 
-// run reads, plans and prints. The plan of one Service is printed before the next is made, because
-// each may have all Pods.
-func (c config) run(stdin io.Reader, stdout io.Writer) error {
-	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
-	if err != nil {
-		return err
+// run plans and prints. The plan of one Service is printed before the next is made, because each may
+// have all Pods.
+func (c *config) run(objects *manifest.Objects, out *command.Output) error {
+	w := newWorld(c, objects)
+	if len(w.chosen) == 0 {
+		return fmt.Errorf("no such Service (-service %q) among the %d in the input; give a Service with its Pods, Nodes and EndpointSlices%s",
+			c.Service, len(w.Services), strings.Join(append([]string{""}, w.Left()...), "; "))
 	}
-	chosen, err := c.choose(objects)
-	if err != nil {
-		return err
-	}
-	chosen, assumed := answered(chosen)
-	given, out := index(objects), commandline.NewOutput(stdout)
 	if c.pod != "" {
-		err := c.explain(out, given, chosen)
-		return errors.Join(err, out.Close())
-	}
-	notes := append(c.notes(given, chosen), assumed...)
-	var p printer = &table{out: out, config: c, notes: notes,
-		sum: totals{watchers: cmp.Or(c.watchers, len(objects.Nodes))}}
-	if c.output == "yaml" {
-		p = &yaml{out: out, notes: notes}
+		return w.explain(out)
 	}
 	var mistakes []error
-	printed := 0
-	for _, svc := range chosen {
-		result, err := given.plan(svc, c)
-		if err == nil {
-			printed++
-			err = p.service(result)
+	for _, svc := range w.chosen {
+		p, err := w.plan(svc)
+		if mistakes = append(mistakes, err); err == nil {
+			p.table(out)
 		}
-		mistakes = append(mistakes, err)
 	}
-	if printed > 0 {
-		p.end()
-	}
-	return errors.Join(append(mistakes, out.Close())...)
+	out.Lines("Note: ", w.notes())
+	return errors.Join(mistakes...)
 }

@@ -1,33 +1,62 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
-	"github.com/slicewright/slicewright/examples/internal/scenarios"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/examples/internal/command"
+	"github.com/slicewright/slicewright/examples/internal/commandtest"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
-var command scenarios.Command = run
+var plan commandtest.New = func() *command.Command { return &newPlan().Command }
 
-func TestMain(m *testing.M) { command.Main(m) }
+func TestPlanScenarios(t *testing.T) { plan.Scenarios(t, "plan", "testdata/plan/*.txt") }
 
-func FuzzCommand(f *testing.F) {
-	command.Fuzz(f, "", "-o yaml -no-pods -hints PreferSameZone", "-explain web-1 -lenient")
-}
+func TestHostile(t *testing.T) { plan.Hostile(t) }
 
-func TestScenarioFiles(t *testing.T) {
-	command.Run(t, "plan", "testdata/plan/*.txt", "testdata/manifests/small.txt")
-}
-
-func TestHostile(t *testing.T) { command.Bounded(t, []int{200_000, 5_000_000}) }
-
-// TestWritesFail: what cannot be printed is a mistake, in each format.
-func TestWritesFail(t *testing.T) {
-	const file = " ../../testdata/manifests/dual-stack.yaml"
-	command.WritesFail(t, "-o table"+file, "-o yaml"+file)
-}
-
-// TestPrintsQuoted (H7): no text of an object reaches a terminal as it is.
-func TestPrintsQuoted(t *testing.T) {
-	command.PrintsQuoted(t, "-lenient", "-o yaml -all -no-pods", "-all -lenient -explain shop/web-1",
-		"-managed-by another -all -lenient", "")
+// TestAccount: each slice, Service and port of a Service is named, and each Pod is counted by the
+// Services that select it, or named.
+func TestAccount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o, got := plan.Draw(t, "-all")
+		must := func(text, has string) {
+			if len(o.Services) > 0 && !strings.Contains(text, has) {
+				t.Fatalf("%s is nowhere in\n%s", has, got)
+			}
+		}
+		for _, s := range o.EndpointSlices {
+			must(got, s.Name)
+		}
+		selected := map[string]bool{}
+		for _, svc := range o.Services {
+			part := "\n" + strings.ReplaceAll(got, ":", " ")
+			must(part, "Service "+full(svc)+" ")
+			if _, part, _ = strings.Cut(part, "\nService "+full(svc)+" "); part == "" {
+				continue // the plan has a mistake
+			}
+			part, _, _ = strings.Cut(part, "\nService ")
+			for _, p := range svc.Spec.Ports {
+				if !strings.Contains(part, manifest.PortName(p)) {
+					must(part, p.Name+" ")
+				}
+			}
+			pods := newWorld(newPlan(), o).selected(svc)
+			for _, pod := range pods {
+				selected[pod.Name] = true
+				must(part, fmt.Sprintf("Pods  %d selected", len(pods)))
+			}
+		}
+		for _, pod := range o.Pods {
+			if !selected[pod.Name] {
+				must(got, pod.Name)
+			}
+		}
+		if strings.Contains(got, "no reason is known") {
+			t.Fatal(got)
+		}
+	})
 }

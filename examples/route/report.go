@@ -1,203 +1,251 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/examples/internal/commandline"
-	dedup "github.com/slicewright/slicewright/examples/internal/olddedup"
-	"github.com/slicewright/slicewright/hints/routing"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/routing"
+	"github.com/slicewright/slicewright/examples/internal/command"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 // report prints for people.
 type report struct {
-	out *commandline.Output
-	in  input
-	at  routing.Location
-	all bool
+	*config
+	*command.Output
+	objects *manifest.Objects
+	at      routing.Location
+	from    []routing.Source
+	skipped map[string]int // endpoints that no row has, by slice
 }
 
-// service prints a Service: a part for each port and family.
-func (r report) service(s subject) {
-	r.out.Line("Service %v, seen from %s", s.name, r.place())
-	policies := policies(s.object)
-	switch {
-	case s.object == nil:
-		r.out.Line("  the Service is not in the input: it is taken to have these ports, both families and policy " +
-			"Cluster")
-	case s.assumed:
-		r.out.Line("  Note: the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless " +
-			"Service")
+// run prints each Service: a part for each port, family and kind of traffic.
+func (c *config) run(objects *manifest.Objects, out *command.Output) (err error) {
+	r := &report{config: c, Output: out, objects: objects, skipped: map[string]int{}}
+	place := "all Nodes"
+	if !c.forecasting {
+		place = r.place()
+	} else if r.from, err = r.sources(); err != nil {
+		return err
 	}
-	if policies[0].Local {
-		r.out.Line("  internalTrafficPolicy: Local")
+	if len(objects.EndpointSlices) == 0 {
+		return fmt.Errorf("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o json")
 	}
-	if outside, ok := routing.Outside(s.object); ok && outside.Local {
-		r.out.Line("  externalTrafficPolicy: Local")
-	}
-	if !r.in.all.Has(s.name) {
-		r.out.Line("  no EndpointSlice in the input belongs to it")
-		return
-	}
-	made, ports := r.in.rulesOf(s), 0
-	for port := range r.in.all.Ports(s.name) {
-		ports++
-		r.port(port, made, policies)
-	}
-	if ports == 0 {
-		r.out.Line("  its slices have no ports that could be used")
-	}
-	r.missingPorts(s)
-}
-
-func (r report) place() string {
-	switch {
-	case r.at.NodeName == "":
-		return "zone " + r.at.Zone
-	case r.at.Zone == "":
-		return "node " + r.at.NodeName + " in no known zone"
-	default:
-		return "node " + r.at.NodeName + " in zone " + r.at.Zone
-	}
-}
-
-// missingPorts names the ports of a Service that no slice has: a port's name must be the same in
-// both.
-func (r report) missingPorts(s subject) {
-	if s.object == nil {
-		return
-	}
-	for _, p := range s.object.Spec.Ports {
-		port := servicePort(s, &p)
-		if !slices.Contains(slices.Collect(r.in.all.Ports(s.name)), port) {
-			r.out.Line("")
-			r.out.Line("Port %s: no slice has a port of this name and protocol", portName(port))
-		}
-	}
-}
-
-func servicePort(s subject, p *corev1.ServicePort) dedup.ServicePort {
-	return dedup.ServicePort{Service: s.name, Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
-}
-
-func portName(p dedup.ServicePort) string {
-	return strings.TrimPrefix(p.Port+"/"+string(p.Protocol), "/")
-}
-
-// port prints a service port: a part for each family, because proxies of the families choose apart.
-func (r report) port(port dedup.ServicePort, made rules, policies []routing.Policy) {
-	lists := byFamily(r.in.all, port)
-	if len(lists) == 0 {
-		r.out.Line("")
-		r.out.Line("Port %s: no endpoint", portName(port))
-	}
-	for _, list := range lists {
-		r.out.Line("")
-		r.endpoints(port, list, made, policies)
-		r.conflicts(port, family(list[0]))
-	}
-}
-
-// byFamily returns the endpoints of a port, IPv4 first, then IPv6, then FQDN.
-func byFamily(view dedup.View, port dedup.ServicePort) (lists [][]dedup.Endpoint) {
-	families := map[string][]dedup.Endpoint{}
-	for e := range view.Endpoints(port) {
-		families[family(e)] = append(families[family(e)], e)
-	}
-	for _, f := range []string{"IPv4", "IPv6", "FQDN"} {
-		if families[f] != nil {
-			lists = append(lists, families[f])
-		}
-	}
-	return lists
-}
-
-func family(e dedup.Endpoint) string { return string(e.Candidate().AddressType) }
-
-// colours are those of a verdict.
-var colours = map[string]commandline.Colour{"yes": commandline.Green}
-
-// endpoints prints the endpoints of one family and what becomes of them.
-func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, made rules, policies []routing.Policy) {
-	judge := newJudge(port, list, made, r.at, policies)
-	r.out.Line("Port %s, %s: %s", portName(port), family(list[0]), judge.summary())
-	for _, line := range judge.hintLines() {
-		r.out.Line("  %s", line)
-	}
-	r.out.Line("")
-	rows := &commandline.Table{Indent: "  "}
-	rows.Row(commandline.Bold, append(judge.columns(), "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE",
-		"WHY")...)
-	shown, more := r.choose(judge.list, judge)
-	for _, e := range shown {
-		used, why := judge.verdict(e)
-		rows.Row(colours[used[0]], append(used, e.String(), stateText(e.State), dash(e.Zone), dash(e.NodeName),
-			dash(hintText(e)), dash(targetText(e.Target)), e.Slice, why)...)
-	}
-	rows.Print(r.out)
-	for _, line := range more {
-		r.out.Line("  %s", line)
-	}
-}
-
-// fewRows is how many endpoints of a kind are listed without -all.
-const fewRows = 5
-
-// choose returns the endpoints to list, and says how many of which kind are left out.
-func (r report) choose(list []dedup.Endpoint, j judge) (shown []dedup.Endpoint, more []string) {
-	count := map[string]int{}
-	var kinds []string
-	for _, e := range list {
-		used, why := j.verdict(e)
-		kind := strings.Join(used, ", ") + ", " + why
-		if count[kind]++; count[kind] == 1 {
-			kinds = append(kinds, kind)
-		}
-		if r.all || count[kind] <= fewRows {
-			shown = append(shown, e)
-		}
-	}
-	for _, kind := range kinds {
-		if n := count[kind] - fewRows; n > 0 && !r.all {
-			more = append(more, fmt.Sprintf("and %d more: %s (-all lists them)", n, kind))
-		}
-	}
-	return shown, more
-}
-
-// conflicts prints about which endpoints of a port and family slices disagree.
-func (r report) conflicts(port dedup.ServicePort, f string) {
-	first := true
-	for c := range r.in.all.Conflicts() {
-		if c.Port != port || family(c.Winner) != f {
+	known := everything(objects.EndpointSlices)
+	var others []string
+	all := subjectsOf(objects)
+	for _, s := range all {
+		if c.Service != "" && !manifest.Named(c.Service, s) {
+			others = append(others, s.name().String())
 			continue
 		}
-		if first {
-			r.out.Line("")
-			r.out.Line("  Slices disagree about:")
-			first = false
+		r.Line("Service %v, seen from %s", s.name(), place)
+		r.Lines("  ", s.remarks())
+		sections := s.sections(known, r.skipped)
+		made := rulesOf(s)
+		for _, sec := range sections {
+			if err == nil {
+				err = r.section(s, sec, made)
+			}
 		}
-		r.out.Line("    %v: %s says %s", c.Winner, c.Winner.Slice, says(c.Winner))
-		for _, l := range c.Losers {
-			r.out.Line("      not used: %s says %s, %s", l.Endpoint.Slice, says(l.Endpoint), lossText(l.Reason))
+		r.Lines("", s.missing(sections))
+	}
+	if c.Service != "" && len(others) == len(all) {
+		return fmt.Errorf("-service %s: no such Service in the input; check the name", c.Service)
+	}
+	r.left(others)
+	return err
+}
+
+// place says where traffic comes from, and notes a name that nothing in the input has, because it may
+// be misspelt.
+func (r *report) place() string {
+	r.at = routing.Location{NodeName: r.node, Zone: r.zone}
+	for _, n := range r.objects.Nodes {
+		if n.Name == r.node && r.zone == "" {
+			r.at.Zone = n.Labels[corev1.LabelTopologyZone]
+		}
+	}
+	text, err := json.Marshal([]any{r.objects.Nodes, r.objects.EndpointSlices})
+	for _, name := range []string{r.node, r.zone} {
+		if err == nil && name != "" && !bytes.Contains(text, []byte(strconv.Quote(name))) {
+			r.Line("Note: no Node, endpoint or hint in the input is of the node or zone %s; check the name", name)
+		}
+	}
+	if r.node == "" {
+		return "zone " + r.zone
+	}
+	return "node " + r.node + " in zone " + cmp.Or(r.at.Zone, "unknown")
+}
+
+// section prints a port and family for traffic from inside the cluster and, if its policy is another,
+// from outside.
+func (r *report) section(s *subject, sec *section, made rules) error {
+	slices.SortFunc(sec.rows, func(a, b *row) int {
+		return cmp.Or(a.Address.Compare(b.Address), strings.Compare(a.String(), b.String()))
+	})
+	outside, ok := routing.External(s.Service)
+	j := newJudge(s, sec, made, r.at, routing.Internal(s.Service))
+	title := fmt.Sprintf("Port %s, %s", sec.port, sec.family)
+	if sec.port == noPort+"/TCP" {
+		title = fmt.Sprintf("Slices without ports, %s", sec.family)
+	}
+	for {
+		if r.forecasting && len(j.ruled) > 0 {
+			r.Line("%s: the load of %d endpoints of %d", title, len(j.ruled), len(sec.rows))
+			if err := r.loads(j.ruled, j.policy, j.policy == outside); err != nil {
+				return err
+			}
+		} else {
+			r.Line("%s: %s", title, j.summary())
+		}
+		if !r.forecasting || len(j.ruled) < len(sec.rows) {
+			r.rows(j)
+		}
+		if !ok || outside == j.policy || len(j.ruled) == 0 {
+			return nil
+		}
+		j = newJudge(s, sec, made, r.at, outside)
+		title += ", traffic from outside"
+	}
+}
+
+// rows prints each endpoint and what becomes of it; in a forecast only those without traffic.
+func (r *report) rows(j *judge) {
+	rows := [][]string{{"USED", "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE", "WHY"}}
+	count := map[string]int{}
+	for _, e := range j.rows {
+		if _, ruled := j.verdicts[e.String()]; ruled && r.forecasting {
+			continue
+		}
+		used, why := j.verdict(e)
+		if count[used+", "+why]++; r.All || count[used+", "+why] <= command.Few {
+			rows = append(rows, append([]string{used}, append(e.cells(), strings.Join(e.slices, ","), why)...))
+		}
+	}
+	r.Table(rows)
+	for _, kind := range slices.Sorted(maps.Keys(count)) {
+		if n := count[kind] - command.Few; n > 0 && !r.All {
+			r.Line("  and %d more: %s (-all lists them)", n, kind)
 		}
 	}
 }
 
-// problems prints what was skipped, for all Services.
-func (r report) problems() {
-	for i, p := range r.in.all.Problems() {
-		if i == 0 {
-			r.out.Line("")
-			r.out.Line("Skipped:")
+// remarks are what the Service says that is not about one port.
+func (s *subject) remarks() (lines []string) {
+	say := func(holds bool, text string) {
+		if holds {
+			lines = append(lines, text)
 		}
-		r.out.Line("  %s", forUsers.Replace(p.String()))
 	}
+	outside, _ := routing.External(s.Service)
+	say(!s.given, "the Service is not in the input: it is taken to have these ports, both families and policy Cluster")
+	say(s.assumed, "the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless Service")
+	say(routing.Internal(s.Service).Local, "internalTrafficPolicy: Local")
+	say(outside.Local, "externalTrafficPolicy: Local")
+	say(s.Spec.SessionAffinity == corev1.ServiceAffinityClientIP, "sessionAffinity: ClientIP: each client stays at one of "+
+		"the endpoints that are used")
+	say(len(s.slices) == 0, "no EndpointSlice in the input has the label "+discoveryv1.LabelServiceName+" with its name and is in its namespace")
+	return lines
+}
+
+// missing says of each port of the Service which slices do not have it, and why it has no part.
+func (s *subject) missing(all []*section) (lines []string) {
+	for _, p := range s.Spec.Ports {
+		name := manifest.PortName(p)
+		lack := 0
+		var without []string
+		for _, slice := range s.slices {
+			if !slices.ContainsFunc(slice.Ports, func(p discoveryv1.EndpointPort) bool {
+				return manifest.PortName(manifest.PortOf(p)) == name
+			}) {
+				lack += len(slice.Endpoints)
+				without = append(without, slice.Name)
+			}
+		}
+		part := slices.ContainsFunc(all, func(sec *section) bool { return sec.port == name })
+		switch {
+		case len(without) == len(s.slices):
+			lines = append(lines, fmt.Sprintf("Port %s: no slice has a port of this name and protocol", name))
+		case !part:
+			lines = append(lines, fmt.Sprintf("Port %s: its slices have no endpoint that could be read", name))
+		case lack > 0:
+			lines = append(lines, fmt.Sprintf("Port %s: %s of slices that do not have it get no traffic for it: %s", name,
+				command.Count(lack, "endpoint"), strings.Join(without, ", ")))
+		}
+	}
+	return lines
+}
+
+// left prints what is in no part, and why.
+func (r *report) left(others []string) {
+	var nameless, unread, problems, conflicts []string
+	for _, s := range r.objects.EndpointSlices {
+		name := s.Namespace + "/" + s.Name
+		if s.Labels[discoveryv1.LabelServiceName] == "" {
+			nameless = append(nameless, fmt.Sprintf("%s: %s", name, command.Count(len(s.Endpoints), "endpoint")))
+		} else if n := r.skipped[name]; n > 0 {
+			unread = append(unread, fmt.Sprintf("%s: %s", name, command.Count(n, "endpoint")))
+		}
+	}
+	view := dedup.Merge(r.objects.EndpointSlices, allTypes)
+	for _, p := range view.Warnings() {
+		problems = append(problems, forUsers.Replace(p.String()))
+	}
+	for c := range view.Conflicts() {
+		conflicts = append(conflicts, c)
+	}
+	list := func(heading string, lines []string) {
+		if len(lines) > 0 {
+			r.Line("%s: %d", heading, len(lines))
+			r.List("  ", lines)
+		}
+	}
+	list("Slices without the label "+discoveryv1.LabelServiceName+", which no client of a Service reads; add it with the name "+
+		"of the Service", nameless)
+	list("Slices with endpoints that no table has, counted for each port and address; the next lines say why", unread)
+	list("Skipped in slices", problems)
+	list("Endpoints about which slices disagree", conflicts)
+	list("Services that -service does not name, with their slices", others)
+	o := r.objects
+	r.Lines("Note: ", append(o.Left(), fmt.Sprintf("read %s, %s and %s; %s and %d Endpoints are not needed",
+		command.Count(len(o.Services), "Service"), command.Count(len(o.Nodes), "Node"),
+		command.Count(len(o.EndpointSlices), "EndpointSlice"), command.Count(len(o.Pods), "Pod"), len(o.Endpoints))))
 }
 
 // forUsers removes names of Go from texts of the library, which users of kubectl do not know.
-var forUsers = strings.NewReplacer("; set AllAddresses if the reader can use the others", "")
+var forUsers = strings.NewReplacer("; set Options.AllAddresses if the reader can use the others", "")
+
+// cells are the endpoint, its state, place, hints and target.
+func (e *row) cells() []string {
+	state := map[bool]string{true: "ready", false: "unready"}[e.Conditions.Ready]
+	if e.Conditions.Terminating {
+		state += ",terminating"
+	}
+	if e.Conditions.Serving != e.Conditions.Ready || e.Conditions.Terminating {
+		state += map[bool]string{true: ",serving", false: ",not serving"}[e.Conditions.Serving]
+	}
+	var names []string
+	for i := 0; e.Hints != nil && i < len(e.Hints.ForZones); i++ {
+		names = append(names, e.Hints.ForZones[i].Name)
+	}
+	for i := 0; e.Hints != nil && i < len(e.Hints.ForNodes); i++ {
+		names = append(names, "node:"+e.Hints.ForNodes[i].Name)
+	}
+	target := "-"
+	if e.TargetRef != nil {
+		target = strings.TrimPrefix(e.TargetRef.Kind+"/"+e.TargetRef.Name, "Pod/")
+	}
+	return []string{e.String(), state, cmp.Or(e.Zone, "-"), cmp.Or(e.NodeName, "-"),
+		cmp.Or(strings.Join(names, ","), "-"), target}
+}

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,178 +11,253 @@ import (
 	"regexp"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// Stdin is the file name that stands for standard input.
-const Stdin = "-"
+const (
+	mostBytes   = 1 << 30 // of a file
+	mostValues  = 100_000 // in one object, and in one text of YAML
+	objectBytes = 8       // of memory for each byte of a file
+	freeBytes   = 32 << 20
+)
 
-// Reader reads objects. The zero value is strict.
-type Reader struct {
-	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the
-	// output of a newer API server may contain, and objects of other APIs whose kind has the same
-	// name. Fields of the wrong type and repeated fields are errors all the same.
-	Lenient bool
-
-	most int64 // bytes of a file; 0: mostBytes
+// reader reads one file.
+type reader struct {
+	*Objects
+	lenient bool
+	memory  int // bytes that are left for the objects
 }
 
-// mostBytes is how much of a file is read: more than a large cluster has, and less than what never
-// ends.
-const mostBytes = 1 << 30
-
-// Entry is what a file has next: an object, or the beginning of a list.
-type Entry struct {
-	At     string         // where it is: "web.json: line 8: items[3]"
-	List   bool           // a list begins, whose items follow
-	Event  string         // ADDED, MODIFIED or DELETED if the object is of a watch
-	Object runtime.Object // a Service, Pod, Node, Endpoints or EndpointSlice; nil for other kinds
-	Other  string         // the other kind, as "apps/v1 Deployment"
-}
-
-// Files reads all named files into Objects, "-" being stdin, in order. The first mistake ends it
-// with an error of one line that names the file, the line, the object and the field.
-func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
-	objects := &Objects{}
+// Files reads all named files, "-" being stdin. lenient skips fields that this program does not
+// know, and objects of other APIs whose kind has the same name. The first mistake ends it with an
+// error that names the file, the line and the object, and says what to do.
+func Files(stdin io.Reader, lenient bool, names ...string) (*Objects, error) {
+	objects := &Objects{Others: map[string]int{}, seen: map[string]entry{}}
 	for _, name := range names {
-		before, read := len(objects.seen), 0
-		if err := r.Entries(stdin, name, func(e Entry) error {
-			if e.Object != nil {
-				read++
-			}
-			return objects.add(e)
-		}); err != nil {
-			return nil, err
+		text, err := load(stdin, name)
+		if name == "-" {
+			name = "standard input"
 		}
-		if read > 0 && len(objects.seen) == before {
-			objects.Repeated = append(objects.Repeated, name)
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			return nil, fmt.Errorf("%s: %w; check the name", name, failed.Err)
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		r := reader{Objects: objects, lenient: lenient, memory: objectBytes*len(text) + freeBytes}
+		if err := r.documents(place{file: name, line: 1}, text); err != nil {
+			return nil, err
 		}
 	}
 	return objects, nil
 }
 
-// Entries calls visit for each entry of a file, in order, and returns the first error.
-func (r Reader) Entries(stdin io.Reader, name string, visit func(Entry) error) error {
-	in := stdin
-	if name == Stdin {
-		name = "standard input"
-	} else {
+func load(stdin io.Reader, name string) ([]byte, error) {
+	if name != "-" {
 		file, err := os.Open(name)
-		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-			return fmt.Errorf("%s: %w; check the name", name, failed.Err)
+		if err != nil {
+			return nil, err
 		}
 		defer file.Close()
-		in = file
+		stdin = file
 	}
-	most := cmp.Or(r.most, mostBytes)
-	text, err := io.ReadAll(io.LimitReader(in, most+1))
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return fmt.Errorf("%s: %w; check the name", name, failed.Err)
+	text, err := io.ReadAll(io.LimitReader(stdin, mostBytes+1))
+	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r\f", r) }
+	if err == nil && len(text) > mostBytes {
+		err = fmt.Errorf("more than %d MiB; give fewer objects", mostBytes>>20)
+	} else if err == nil && bytes.ContainsFunc(text[:min(len(text), 1<<10)], control) {
+		err = errors.New("is not text; give YAML or JSON, save it as UTF-8, and unpack what is compressed")
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w; try again", name, err)
-	}
-	if int64(len(text)) > most {
-		return fmt.Errorf("%s: more than %d MiB; give fewer objects", name, most>>20)
-	}
-	return r.read(name, text, visit)
+	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), err
 }
 
-// stream is a file that is being read.
-type stream struct {
-	Reader
-	visit  func(Entry) error
-	size   int // of the file
-	weight int // bytes of memory that are left for its objects
+// place is where an object is.
+type place struct {
+	file  string
+	line  int
+	path  string // inside lists, such as "items[3]"
+	lists int
 }
 
-var newline = []byte("\n")
+func (p place) String() string {
+	return strings.TrimSuffix(fmt.Sprintf("%s: line %d: %s", p.file, p.line, p.path), ": ")
+}
 
-// read reads a file's text; file is the name that errors give it.
-func (r Reader) read(file string, text []byte, visit func(Entry) error) error {
-	at := place{file: file}
-	if err := notText(at, text); err != nil {
-		return err
-	}
-	at.line = 1
-	s := &stream{Reader: r, visit: visit, size: len(text), weight: objectBytes*len(text) + freeObjectBytes}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+// below is the place below some lines.
+func (p place) below(lines []byte) place {
+	p.line += bytes.Count(lines, []byte("\n"))
+	return p
+}
+
+// problem returns an error in one line.
+func (p place) problem(format string, args ...any) error {
+	return fmt.Errorf("%v: "+format, append([]any{p}, args...)...)
+}
+
+var (
+	mark     = regexp.MustCompile(`(?m)^(?:---|\.\.\.)(?:[ \t\r].*)?$`)
+	comments = regexp.MustCompile(`^(?:[ \t\r]*(?:#.*)?(?:\n|$))*`)
+	isJSON   = regexp.MustCompile(`^\s*(?:\{\s*["}]|\[\s*[{\]])`)
+)
+
+// documents reads the documents of a file.
+func (r *reader) documents(at place, text []byte) error {
 	begin := 0
-	next := 0
-	line := 1
-	for l := range bytes.Lines(text) {
-		if isMark(l) {
-			if err := s.document(at, text[begin:next]); err != nil {
+	for _, m := range append(mark.FindAllIndex(text, -1), []int{len(text), len(text)}) {
+		document := text[begin:m[0]]
+		before := comments.Find(document)
+		content := document[len(before):]
+		read := r.yaml
+		if isJSON.Match(content) {
+			read = r.json
+		}
+		if len(bytes.TrimSpace(content)) > 0 {
+			if err := read(at.below(before), content); err != nil {
 				return err
 			}
-			begin, at.line = next+len("---"), line
 		}
-		next += len(l)
-		line++
-	}
-	return s.document(at, text[min(begin, len(text)):])
-}
-
-// isMark reports whether a line separates YAML documents or ends one.
-func isMark(line []byte) bool {
-	return (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))) &&
-		(len(line) == 3 || bytes.IndexByte([]byte(blanks), line[3]) >= 0)
-}
-
-// notText refuses a file that is not text.
-func notText(at place, text []byte) error {
-	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r\f", r) }
-	switch {
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
-		return at.problem("", "is UTF-16, as some shells write it; save it as UTF-8")
-	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
-		return at.problem("", "is compressed by gzip; unpack it first")
-	case bytes.ContainsFunc(text[:min(len(text), 1<<10)], control):
-		return at.problem("", "is not text; give YAML or JSON, as UTF-8")
+		at = at.below(document)
+		begin = min(m[0]+len("---"), len(text))
 	}
 	return nil
 }
 
-// beginsJSON tells JSON from a flow mapping of YAML, such as {kind: Pod}.
-var beginsJSON = regexp.MustCompile(`^\s*(?:\{\s*["}]|\[\s*[{\]])`)
-
-// document reads the text between two marks.
-func (s *stream) document(at place, text []byte) error {
-	switch {
-	case onlyComments(text):
-		return nil
-	case beginsJSON.Match(text):
-		return s.json(at, text)
-	}
-	return s.yaml(at, text)
-}
-
-// onlyComments reports whether a document says nothing.
-func onlyComments(text []byte) bool {
-	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
-			return false
-		}
-	}
-	return true
-}
-
 // json reads JSON objects, one after the other.
-func (s *stream) json(at place, text []byte) error {
-	for rest := text; ; {
-		begin := len(rest) - len(bytes.TrimLeft(rest, blanks))
-		at.line += bytes.Count(rest[:begin], newline)
-		if rest = rest[begin:]; len(rest) == 0 {
+func (r *reader) json(at place, text []byte) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	for end := int64(0); ; {
+		var raw json.RawMessage
+		err := in.Decode(&raw)
+		begin := in.InputOffset() - int64(len(raw))
+		syntax := (*json.SyntaxError)(nil)
+		if errors.Is(err, io.EOF) {
 			return nil
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			return at.problem("the file ends inside this object; get it again")
+		} else if errors.As(err, &syntax) {
+			return at.below(text[end:min(int(syntax.Offset), len(text))]).problem(
+				"%v; correct it, or get the object as JSON again", err)
 		}
-		n := end(rest)
-		if !json.Valid(rest[:n]) {
-			return jsonError(at, rest, json.Unmarshal(rest[:max(n, 1)], new(any)))
-		}
-		if err := s.object(at, rest[:n], typeMeta{}); err != nil {
+		at = at.below(text[end:begin])
+		if err := r.object(at, raw, typeMeta{}); err != nil {
 			return err
 		}
-		at.line += bytes.Count(rest[:n], newline)
-		rest = rest[n:]
+		at = at.below(raw)
+		end = in.InputOffset()
 	}
 }
+
+var (
+	beginsItems = regexp.MustCompile(`(?m)^items:[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*( *)-[ \t\r\n]`)
+	anchor      = regexp.MustCompile(`(?:^|[\s,\[{:?\-\x{85}\x{2028}\x{2029}])&[0-9A-Za-z_-]`)
+	alias       = regexp.MustCompile(`(?:^|[\s,\[{:?\-\x{85}\x{2028}\x{2029}])\*[0-9A-Za-z_-]`)
+	template    = regexp.MustCompile(`(?m)^[ \t]*(?:- +)*(?:[\w./-]+: +)?\{\{.*$`)
+	saysLine    = regexp.MustCompile(`^.*?\bline (\d+): `)
+)
+
+// yaml reads a document of YAML. The items of a list as kubectl prints it are read one by one,
+// because the library takes many times the memory of the text.
+func (r *reader) yaml(at place, text []byte) error {
+	if found := alias.FindIndex(text); found != nil && anchor.Match(text) {
+		return at.below(text[:found[1]]).problem("an alias of YAML; write the value out, or give JSON")
+	}
+	m := beginsItems.FindSubmatchIndex(text)
+	if m == nil {
+		return r.whole(at, text, nil)
+	}
+	list, rest := items(text[m[2]:], m[3]-m[2])
+	raw, err := toJSON(at, bytes.Join([][]byte{text[:m[0]], []byte("items: []\n"), rest}, nil))
+	if err != nil {
+		return err
+	}
+	e, err := r.envelope(at, raw, typeMeta{})
+	if err != nil {
+		return err
+	}
+	each, ok, err := e.list(at)
+	if err != nil {
+		return err
+	} else if !ok { // another kind with a field of this name
+		return r.whole(at, text, nil)
+	}
+	at = at.below(text[:m[2]])
+	for i, item := range list {
+		at.path = fmt.Sprintf("items[%d]", i)
+		if err := r.whole(at, item, &each); err != nil {
+			return err
+		}
+		at = at.below(item)
+	}
+	return nil
+}
+
+// items cuts a list in block style into its items, up to a line that is indented less.
+func items(text []byte, indent int) (list [][]byte, rest []byte) {
+	begin := 0
+	end := 0
+	for line := range bytes.Lines(text) {
+		content := bytes.TrimLeft(line, " ")
+		blanks := len(line) - len(content)
+		says := len(bytes.TrimSpace(content)) > 0 && content[0] != '#'
+		if says && (blanks < indent || blanks == indent && content[0] != '-') {
+			break
+		} else if says && blanks == indent && end > begin {
+			list = append(list, text[begin:end])
+			begin = end
+		}
+		end += len(line)
+	}
+	return append(list, text[begin:end]), text[end:]
+}
+
+// whole reads a text of YAML at once: an object, or a list with one item of the kind each.
+func (r *reader) whole(at place, text []byte, each *typeMeta) error {
+	raw, err := toJSON(at, text)
+	kind := typeMeta{}
+	if err == nil && each != nil {
+		var one []json.RawMessage
+		if err := json.Unmarshal(raw, &one); err != nil || len(one) != 1 {
+			return at.problem("is not one item of a list; check the indentation")
+		}
+		raw, kind, at.lists = one[0], *each, 1
+	}
+	if err == nil {
+		err = r.object(at, raw, kind)
+	}
+	if m := template.FindIndex(text); err != nil && m != nil {
+		return at.below(text[:m[0]]).problem("%s is a template that was not rendered; render it first, for example by "+
+			"helm template", bytes.TrimSpace(text[m[0]:m[1]]))
+	}
+	return err
+}
+
+// toJSON converts a text of YAML, of which each value takes up to half a kilobyte of memory.
+func toJSON(at place, text []byte) (raw json.RawMessage, err error) {
+	if count(text, "\n,[{:-?") > mostValues {
+		return nil, at.problem("more than %d values of YAML in one object; give JSON, which takes less memory", mostValues)
+	}
+	if err = yaml.UnmarshalStrict(text, &raw); err == nil {
+		return raw, nil
+	}
+	message := oneLine(err)
+	if m := saysLine.FindStringSubmatchIndex(message); m != nil {
+		n := 0
+		fmt.Sscan(message[m[2]:m[3]], &n)
+		at.line += max(n-1, 0)
+		message = message[m[1]:]
+	}
+	return nil, at.problem("%s; correct the YAML here or in the line above, or get it again if the file is cut off",
+		message)
+}
+
+// count returns how many of the bytes are in the text.
+func count(text []byte, marks string) (n int) {
+	for _, c := range text {
+		if strings.IndexByte(marks, c) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// oneLine makes a library's message fit a line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -1,0 +1,209 @@
+package main
+
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/examples/internal/command"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
+)
+
+// planned is one Service with what became of it.
+type planned struct {
+	service *corev1.Service
+	plan    slicer.Plan
+	pods    []*corev1.Pod // that the Service selects
+	others  []other
+
+	leftAlone string   // why there is no plan; empty if there is one
+	mirrors   bool     // the plan is for mirrors of the Service's Endpoints
+	remarks   []string // what the plan does not say
+}
+
+// other is a slice of the Service that is not written, and why.
+type other struct {
+	*discoveryv1.EndpointSlice
+	why string
+}
+
+// unmanaged returns why the plan for Pods leaves a Service alone; empty if it does not.
+func unmanaged(svc *corev1.Service) string {
+	switch reason, _ := services.Managed(svc); reason {
+	case services.Publishable:
+		return ""
+	case services.NoSelector:
+		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their mirrors)"
+	default:
+		return "an ExternalName Service is an alias and has no endpoints: do not manage it"
+	}
+}
+
+func isManaged(svc *corev1.Service) bool { return unmanaged(svc) == "" }
+
+// plan is what a controller does for one Service, up to the writes. An error says where the object
+// is that it is about.
+func (w *world) plan(svc *corev1.Service) (*planned, error) {
+	p := &planned{service: svc, pods: w.selected(svc)}
+	endpoints := w.endpoints[full(svc)]
+	var err error
+	switch {
+	case endpoints != nil && len(svc.Spec.Selector) == 0:
+		p.mirrors = true
+		w.shown[endpoints] = true
+		err = w.mirror(p, endpoints)
+	case unmanaged(svc) != "":
+		p.leftAlone = unmanaged(svc)
+	default:
+		err = w.publish(p)
+	}
+	if err != nil {
+		return p, w.locate(svc, err)
+	}
+	w.complete(p)
+	return p, nil
+}
+
+// publish plans for the Pods of a Service. If there is no Node in the input, the plan does without,
+// because otherwise it would skip every Pod.
+func (w *world) publish(p *planned) (err error) {
+	o := services.Options{ManagedBy: cmp.Or(w.managedBy, services.KubernetesManager)}
+	o.Hints = hints.Options{Mode: hints.ModeOf(p.service), Limit: w.limit, Weights: hints.NodeWeights(w.Nodes, nil)}
+	o.Slices.MaxEndpointsPerSlice = w.max
+	var node func(string) *corev1.Node
+	if len(w.Nodes) > 0 {
+		node = services.NodesByName(w.Nodes)
+	}
+	p.plan, err = services.Plan(p.service, w.pods[p.service.Namespace], node, w.slices[p.service.Namespace], o)
+	for _, s := range p.plan.Steps {
+		if s.Old != nil && len(s.Old.Endpoints) > 0 && len(w.pods[p.service.Namespace]) == 0 && !w.noPods {
+			p.leftAlone = fmt.Sprintf("its slices have endpoints, and there is no Pod of namespace %s in the input: add pods to "+
+				"kubectl get, or give -no-pods if there are none", p.service.Namespace)
+		}
+	}
+	return err
+}
+
+// mirror is what a mirroring controller does for a Service without selector. Mirrors have defaults
+// of their own, which stay unless a flag was given.
+func (w *world) mirror(p *planned, endpoints *corev1.Endpoints) error {
+	o := mirror.Options{ManagedBy: cmp.Or(w.managedBy, mirror.KubernetesManager)}
+	in, err := mirror.FromEndpoints(endpoints, p.service, o)
+	if err != nil {
+		return err
+	}
+	in.Options.MaxEndpointsPerSlice = cmp.Or(w.max, in.Options.MaxEndpointsPerSlice)
+	p.plan, err = slicer.Compute(in, w.slices[p.service.Namespace])
+	if ok, reason := mirror.Eligible(endpoints, p.service); !ok {
+		p.remarks = append(p.remarks, "its Endpoints are not mirrored: "+string(reason))
+	}
+	return err
+}
+
+// complete adds what the plan does not say, and notes what it says.
+func (w *world) complete(p *planned) {
+	for _, i := range p.plan.Ignored {
+		if i.Slice.Labels[discoveryv1.LabelServiceName] == p.service.Name {
+			p.others = append(p.others, other{i.Slice, fmt.Sprintf("%s, %s", i.Reason, manager(i.Slice))})
+		}
+	}
+	if p.leftAlone != "" {
+		p.plan, p.others = slicer.Plan{}, nil
+		for _, s := range w.slices[p.service.Namespace] {
+			if s.Labels[discoveryv1.LabelServiceName] == p.service.Name {
+				p.others = append(p.others, other{s, manager(s)})
+			}
+		}
+	}
+	for _, s := range p.plan.Steps {
+		w.shown[s.Old] = true
+	}
+	for _, s := range p.plan.Unchanged {
+		w.shown[s] = true
+	}
+	var foreign []*discoveryv1.EndpointSlice
+	for _, o := range p.others {
+		w.shown[o.EndpointSlice] = true
+		foreign = append(foreign, o.EndpointSlice)
+	}
+	for _, pod := range p.pods {
+		w.shown[pod] = true
+	}
+	p.ports(foreign)
+}
+
+// ports remarks which slices of others have ports that the Service does not have, by name and
+// protocol, and which ports of the Service no endpoint has after the plan.
+func (p *planned) ports(others []*discoveryv1.EndpointSlice) {
+	for _, u := range dedup.Merge(others, dedup.Options{}).ForGateway(p.service).Unused {
+		if u.Reason == "NoServicePort" {
+			p.remarks = append(p.remarks, u.String()+"; give both the same name and protocol")
+		}
+	}
+	has := map[string]bool{}
+	for _, s := range append(others, p.plan.After()...) {
+		for _, port := range s.Ports {
+			if len(s.Endpoints) > 0 {
+				has[manifest.PortName(manifest.PortOf(port))] = true
+			}
+		}
+	}
+	var without []string
+	for _, port := range p.service.Spec.Ports {
+		if name := manifest.PortName(port); !has[name] {
+			without = append(without, name)
+		}
+	}
+	if len(without) > 0 {
+		p.remarks = append(p.remarks, "ports without an endpoint: "+strings.Join(without, ", "))
+	}
+}
+
+// skip is something that is not published.
+type skip struct{ reason, pod, text string }
+
+func (p *planned) skips() (all []skip) {
+	for _, s := range p.plan.Skips {
+		out := skip{reason: string(s.Reason)}
+		if s.Object.Kind == "Pod" {
+			out.pod = s.Object.Name
+		}
+		out.text = forUsers.Replace(strings.Replace(s.Error(), ": "+out.reason, "", 1))
+		all = append(all, out)
+	}
+	return all
+}
+
+// locate says where the objects are that a plan's errors are about.
+func (w *world) locate(svc *corev1.Service, err error) error {
+	var located []error
+	for _, line := range command.Lines(err) {
+		line = forUsers.Replace(strings.TrimPrefix(line, "service."))
+		if strings.HasPrefix(line, services.ErrNodesUnknown.Error()) {
+			line = "none of the Nodes of its Pods is in the input: give all Nodes, or none"
+		}
+		located = append(located, fmt.Errorf("%s: Service %s: %s", w.Where(svc), full(svc), line))
+	}
+	return errors.Join(located...)
+}
+
+// forUsers replaces names of Go in texts of the library, which users of kubectl do not know.
+var forUsers = strings.NewReplacer(
+	"if that program is yours, plan them with services.PlanBackends, not from the Endpoints",
+	"remove the label if the Endpoints are to be mirrored",
+	"set.owners[0].uid", "metadata.uid",
+	"options.managedBy", "-managed-by",
+	"options.hints.weights", "-limit",
+	"options.hints.limit", "-limit",
+)
