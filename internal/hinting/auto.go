@@ -19,8 +19,8 @@ func thresholdsOf(o Options) thresholds {
 	return thresholds{20, 20, 20} // as in Kubernetes
 }
 
-// proportional is Assign for the mode Auto.
-func proportional(o Options, in []Slice, change func(Change)) (d Decision) {
+// auto is Assign for the mode Auto.
+func auto(o Options, in []Slice, change func(Change)) (d Decision) {
 	s, t := newSurvey(o.Weights, in), thresholdsOf(o)
 	limit := t.start
 	if s.wasOn {

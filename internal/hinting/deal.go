@@ -14,8 +14,8 @@ import (
 func (s *survey) open(positions []int) {
 	for _, n := range positions {
 		s.stays[s.frozen[n]] = false
-		for _, share := range s.held[n].Shares {
-			s.total[share.Zone] -= share.Count
+		for _, count := range s.held[n].Counts {
+			s.total[count.Zone] -= count.Count
 		}
 	}
 }
@@ -29,10 +29,10 @@ func (s *survey) allocate(low, high []int) {
 		return
 	}
 	dealt := allocate.Deal(&s.weights, s.classes, allocate.Bounds{Held: s.total, Low: low, High: high})
-	for class, shares := range dealt {
-		for _, share := range shares {
-			if s.total[share.Zone] += share.Count; share.Zone != s.classes[class].Prior {
-				s.changed += share.Count
+	for class, counts := range dealt {
+		for _, count := range counts {
+			if s.total[count.Zone] += count.Count; count.Zone != s.classes[class].Prior {
+				s.changed += count.Count
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func (s *survey) assignZones(dealt [][]allocate.ZoneCount) {
 			switch class := zoneOf[k]; {
 			case kind == notReady:
 			case within[class] > dealt[class][0].Count:
-				// The share of the next zone is too small for all endpoints of the class in this
+				// The count of the next zone is too small for all endpoints of the class in this
 				// slice. Their positions in the input must not decide which of them get this zone,
 				// so they are sorted by content first.
 				if members == nil {

@@ -107,9 +107,9 @@ func Each(o Options, in []Slice, change func(Change)) (Decision, error) {
 	case !OverAll(o):
 		return separately(o.Mode, in, change), nil
 	case o.Mode == Auto:
-		return proportional(o, in, change), nil
+		return auto(o, in, change), nil
 	default:
-		return shared(o, in, change), nil
+		return withLimit(o, in, change), nil
 	}
 }
 

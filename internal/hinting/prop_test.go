@@ -9,8 +9,10 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/routing"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/hinting"
 	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
@@ -191,4 +193,11 @@ func drawWeights(t *rapid.T, most int) hinting.Weights {
 		w.Zones[string(rune('a'+z))] = rapid.Int64Range(1, limit).Draw(t, "weight")
 	}
 	return w
+}
+
+// ipv4 returns what a reader sees of an endpoint.
+func ipv4(e *discoveryv1.Endpoint) dedup.Endpoint {
+	address, _ := endpoint.Addr(e.Addresses[0])
+	return dedup.Endpoint{Address: address, Zone: endpoint.Text(e.Zone), Hints: e.Hints,
+		Conditions: conditions.Of(e.Conditions)}
 }

@@ -127,12 +127,12 @@ func (s *survey) hold(i int) (h allocate.Held) {
 		if kind.prior != kind.home {
 			h.Away++
 		}
-		at := slices.IndexFunc(h.Shares, func(c allocate.ZoneCount) bool { return c.Zone == z })
+		at := slices.IndexFunc(h.Counts, func(c allocate.ZoneCount) bool { return c.Zone == z })
 		if at < 0 {
-			at = len(h.Shares)
-			h.Shares = append(h.Shares, allocate.ZoneCount{Zone: z})
+			at = len(h.Counts)
+			h.Counts = append(h.Counts, allocate.ZoneCount{Zone: z})
 		}
-		h.Shares[at].Count++
+		h.Counts[at].Count++
 		s.total[z]++
 	}
 	return h

@@ -21,7 +21,7 @@ type Bounds struct{ Held, Low, High []int }
 // fewest possible. If this number can be reached without changing a hint, no hint changes.
 //
 // No two classes may have the same Home and Prior, and the order of classes must not depend on the
-// order of endpoints. The result has the shares of each class. The first share is for the first
+// order of endpoints. The result has the counts of each class. The first count is for the first
 // endpoints of the class, and so on.
 func Deal(w *Weights, classes []Class, b Bounds) [][]ZoneCount {
 	t := newTransfer(w, classes, b)
@@ -32,7 +32,7 @@ func Deal(w *Weights, classes []Class, b Bounds) [][]ZoneCount {
 }
 
 // transfer counts, for each zone, the endpoints that leave it and the endpoints that come to it. It
-// also has the shares that are dealt so far.
+// also has the counts that are dealt so far.
 type transfer struct {
 	weights *Weights
 	classes []Class
@@ -54,15 +54,15 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
-	// cells is memory for all numbers, and shares for one share of each class. Most classes need
-	// only one share.
-	cells, shares := make([]int, 6*zones+len(classes)), make([]ZoneCount, len(classes))
+	// cells is memory for all numbers, and counts for one count of each class. Most classes need
+	// only one count.
+	cells, counts := make([]int, 6*zones+len(classes)), make([]ZoneCount, len(classes))
 	row := func(i int) []int { return cells[i*zones:][:zones] }
 	t := &transfer{weights: w, classes: classes, dealt: make([][]ZoneCount, len(classes)), rest: cells[6*zones:],
 		has: row(0), wrong: row(1), leave: quota{must: row(2), may: row(3)}, come: quota{must: row(4), may: row(5)}}
 	nowhere := 0
 	for i, c := range classes {
-		t.rest[i], t.dealt[i] = c.Count, shares[i:i:i+1]
+		t.rest[i], t.dealt[i] = c.Count, counts[i:i:i+1]
 		if c.Home == Nowhere {
 			nowhere += c.Count
 			continue

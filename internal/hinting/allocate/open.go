@@ -8,10 +8,10 @@ import (
 // ZoneCount is a number of endpoints that have a hint for one zone.
 type ZoneCount struct{ Zone, Count int }
 
-// Held counts the endpoints of one clean slice by the zone of their hint, with one share for each
+// Held counts the endpoints of one clean slice by the zone of their hint, with one count for each
 // zone. Away is the number of endpoints whose hint is for another zone than their own.
 type Held struct {
-	Shares []ZoneCount
+	Counts []ZoneCount
 	Away   int
 }
 
@@ -35,7 +35,7 @@ func Excess(held, minimums []int, n int) int {
 func Open(list []Held, held, minimums []int, n int) (needed []int) {
 	held = slices.Clone(held)
 	shift := func(i, sign int) {
-		for _, s := range list[i].Shares {
+		for _, s := range list[i].Counts {
 			held[s.Zone] += sign * s.Count
 		}
 	}

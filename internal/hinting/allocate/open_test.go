@@ -20,7 +20,7 @@ func TestOpenAgainstEverySet(t *testing.T) {
 		for i := range list {
 			for z := range zones {
 				if c := r.IntN(6) * r.IntN(2); c > 0 {
-					list[i].Shares = append(list[i].Shares, ZoneCount{z, c})
+					list[i].Counts = append(list[i].Counts, ZoneCount{z, c})
 					total[z] += c
 					n += c
 				}
@@ -35,7 +35,7 @@ func TestOpenAgainstEverySet(t *testing.T) {
 			held := slices.Clone(total)
 			for i := range list {
 				if set>>i&1 == 1 {
-					for _, s := range list[i].Shares {
+					for _, s := range list[i].Counts {
 						held[s.Zone] -= s.Count
 					}
 				}
@@ -77,12 +77,12 @@ func TestOpenAgainstEverySet(t *testing.T) {
 // 4 and 5 together hold all that the zones must give up. Slice 0 gives up more than either, and of
 // what is then left slice 1 does, and so on.
 func TestOpenAtItsWorst(t *testing.T) {
-	a := Held{Shares: []ZoneCount{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
-	list := []Held{{Shares: []ZoneCount{{0, 16}}}, {Shares: []ZoneCount{{1, 8}}}, {Shares: []ZoneCount{{2, 4}}},
-		{Shares: []ZoneCount{{3, 2}}}, a, a}
+	a := Held{Counts: []ZoneCount{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
+	list := []Held{{Counts: []ZoneCount{{0, 16}}}, {Counts: []ZoneCount{{1, 8}}}, {Counts: []ZoneCount{{2, 4}}},
+		{Counts: []ZoneCount{{3, 2}}}, a, a}
 	total, n := make([]int, 5), 0
 	for _, h := range list {
-		for _, s := range h.Shares {
+		for _, s := range h.Counts {
 			total[s.Zone] += s.Count
 			n += s.Count
 		}

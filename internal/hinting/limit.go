@@ -14,9 +14,9 @@ import (
 	"github.com/slicewright/slicewright/internal/hinting/limit"
 )
 
-// sharing decides PreferSameZone with a limit. It has the ready endpoints of all slices, and the
+// limitSurvey decides PreferSameZone with a limit. It has the ready endpoints of all slices, and the
 // zones that they serve.
-type sharing struct {
+type limitSurvey struct {
 	in       []Slice
 	names    []string // of the zones that have a weight or an endpoint, sorted
 	number   map[string]int
@@ -29,10 +29,10 @@ type sharing struct {
 // place is the position of an endpoint: its slice, and its index there.
 type place struct{ slice, endpoint int }
 
-// shared decides PreferSameZone with a limit. If no zone has a weight, it decides as without a
+// withLimit decides PreferSameZone with a limit. If no zone has a weight, it decides as without a
 // limit.
-func shared(o Options, in []Slice, change func(Change)) (d Decision) {
-	s := newSharing(o, in)
+func withLimit(o Options, in []Slice, change func(Change)) (d Decision) {
+	s := newLimitSurvey(o, in)
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
 		d = separately(PreferSameZone, in, change)
 		d.because("NoWeights", "no zone has a weight, so there is no limit", nil)
@@ -65,8 +65,8 @@ func shared(o Options, in []Slice, change func(Change)) (d Decision) {
 	return d
 }
 
-func newSharing(o Options, in []Slice) *sharing {
-	s := &sharing{in: in, number: map[string]int{"": allocate.Nowhere}, Allocator: limit.Allocator{Limit: o.Limit}}
+func newLimitSurvey(o Options, in []Slice) *limitSurvey {
+	s := &limitSurvey{in: in, number: map[string]int{"": allocate.Nowhere}, Allocator: limit.Allocator{Limit: o.Limit}}
 	for zone := range o.Weights.Zones {
 		s.number[zone] = allocate.Nowhere
 	}
@@ -97,7 +97,7 @@ func newSharing(o Options, in []Slice) *sharing {
 
 // read adds the ready endpoints of a slice. They are free if the slice is Written, or if it must be
 // written because one of its hints cannot stay.
-func (s *sharing) read(slice int) {
+func (s *limitSurvey) read(slice int) {
 	free, before := s.in[slice].Written, len(s.at)
 	for k := range s.in[slice].Endpoints {
 		e := &s.in[slice].Endpoints[k]
@@ -122,7 +122,7 @@ func (s *sharing) read(slice int) {
 // prior returns the zones of hints that can stay, sorted, or nil if the hints must change. Hints
 // can stay if they are for the endpoint's own zone and for other zones with a weight, each once,
 // and for no nodes.
-func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (list []int) {
+func (s *limitSurvey) prior(e *discoveryv1.Endpoint, home int) (list []int) {
 	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) > limit.MaxNames {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (list []int) {
 
 // compare orders the ready endpoints by the names of their slices, then by content, so that the
 // order of endpoints in the input makes no difference.
-func (s *sharing) compare(n, m int) int {
+func (s *limitSurvey) compare(n, m int) int {
 	a, b := s.at[n], s.at[m]
 	x, y := &s.in[a.slice], &s.in[b.slice]
 	content := endpoint.Compare(&x.Endpoints[a.endpoint], &y.Endpoints[b.endpoint])
@@ -150,7 +150,7 @@ func (s *sharing) compare(n, m int) int {
 }
 
 // changes calls a function for each endpoint whose hints must change, by slice and endpoint.
-func (s *sharing) changes(given [][]int, change func(Change)) {
+func (s *limitSurvey) changes(given [][]int, change func(Change)) {
 	n := 0
 	for i := range s.in {
 		for k := range s.in[i].Endpoints {
@@ -173,7 +173,7 @@ func (s *sharing) changes(given [][]int, change func(Change)) {
 }
 
 // rows returns the rows of the Decision. zones is the result of Decide, or nil if there is none.
-func (s *sharing) rows(zones [][]int) (rows []Zone) {
+func (s *limitSurvey) rows(zones [][]int) (rows []Zone) {
 	ready, hinted := make([]int, len(s.names)), make([]int, len(s.names))
 	for _, home := range s.Home {
 		if home != allocate.Nowhere {
