@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -38,9 +36,7 @@ type cluster struct {
 	namespace string
 }
 
-func newCluster(t *testing.T) *cluster { return newClusterOn(t, shared, admin) }
-
-func newClusterOn(t *testing.T, server *apiserver.Server, admin client.Client) *cluster {
+func newCluster(t *testing.T, server *apiserver.Server, admin client.Client) *cluster {
 	c := &cluster{T: t, server: server, admin: admin, namespace: newNamespace(t, admin, "shop")}
 	for _, zone := range []string{"a", "b", "c"} {
 		c.do(admin.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{
@@ -143,59 +139,23 @@ func (c *cluster) remove(names ...string) {
 	}
 }
 
-// start runs the network's controller, which writes by a name, until it is stopped or the test is
-// over.
-func (c *cluster) start(name string, edit ...func(*manager.Options)) (stop func()) {
-	rights := asController(c.server)
-	rights.UserAgent = name
-	return c.run(func(ctx context.Context, o manager.Options) error {
-		for _, f := range edit {
-			f(&o)
-		}
-		err := (&network.Controller{Max: maxPerSlice}).Run(ctx, rights, o)
-		if ctx.Err() != nil {
-			return nil // a replica that ends loses the election
-		}
-		return err
-	})
-}
-
-// run runs a controller in the cluster's namespace, until it is stopped or the test is over.
-func (c *cluster) run(controller func(context.Context, manager.Options) error) (stop func()) {
-	yes := true
+// start runs the network's controller in the cluster's namespace until the test is over.
+func (c *cluster) start() {
 	o := manager.Options{
 		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{c.namespace: {}}},
 		Metrics:    server.Options{BindAddress: "0"},
-		Controller: config.Controller{SkipNameValidation: &yes, MaxConcurrentReconciles: 2},
+		Controller: config.Controller{SkipNameValidation: new(true), MaxConcurrentReconciles: 2},
 	}
 	ctx, cancel := context.WithCancel(c.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := controller(ctx, o); err != nil {
+		program := &network.Controller{Max: maxPerSlice}
+		if err := program.Run(ctx, asController(c.server), o); err != nil && ctx.Err() == nil {
 			c.Errorf("the controller ended: %v", err)
 		}
 	}()
-	stop = func() { cancel(); <-done }
-	c.Cleanup(stop)
-	return stop
-}
-
-// event waits for an event of a reason with a text.
-func (c *cluster) event(reason, text string) {
-	c.Helper()
-	wait(c.T, "no event "+reason, func() string {
-		var events eventsv1.EventList
-		c.do(c.admin.List(c.Context(), &events, client.InNamespace(c.namespace)))
-		var all []string
-		for _, e := range events.Items {
-			if e.Reason == reason && strings.Contains(e.Note, text) {
-				return ""
-			}
-			all = append(all, e.Reason+" "+e.Note)
-		}
-		return fmt.Sprintf("none with %q in %q", text, all)
-	})
+	c.Cleanup(func() { cancel(); <-done })
 }
 
 // wait polls until the condition holds, and says what does not otherwise.

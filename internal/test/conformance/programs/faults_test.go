@@ -75,8 +75,8 @@ func TestFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	c := newClusterOn(t, server, admin)
-	c.start("controller")
+	c := newCluster(t, server, admin)
+	c.start()
 	c.storm(func(i int) {
 		c.touch(i)
 		if i != 6 && i != 25 { // the last thing that happens is 28

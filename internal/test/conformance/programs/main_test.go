@@ -76,26 +76,16 @@ const account = "network-slices"
 // deploy is the directory of the controller's manifests.
 const deploy = "../../../../examples/programs/multus/deploy/"
 
-// kustomization is what deploy/kustomization.yaml says.
-type kustomization struct {
-	Resources []string
-	Images    []struct{ Name, NewName string }
-}
-
-func readKustomization() (k kustomization, err error) {
-	text, err := os.ReadFile(deploy + "kustomization.yaml")
-	if err != nil {
-		return k, err
-	}
-	return k, yaml.Unmarshal(text, &k)
-}
-
 // permit deploys the controller, in the order in which kustomize has its objects, with what it may
 // do and nothing else, so that every test shows that this is enough. The API server refuses a field
 // that it does not know.
 func permit(server client.Client) error {
-	k, err := readKustomization()
+	text, err := os.ReadFile(deploy + "kustomization.yaml")
 	if err != nil {
+		return err
+	}
+	k := struct{ Resources []string }{}
+	if err := yaml.Unmarshal(text, &k); err != nil {
 		return err
 	}
 	strict := client.WithFieldValidation(server, metav1.FieldValidationStrict)
