@@ -14,12 +14,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
@@ -103,58 +100,6 @@ func TestReadmeReader(t *testing.T) {
 	if used < cases/5 {
 		t.Errorf("%d ports of %d Services have endpoints: the draw tests too little", used, cases)
 	}
-}
-
-// TestReadmeReaderUnderTheKit reads the slices anew for each look, for Services with the ports of
-// their slices.
-func TestReadmeReaderUnderTheKit(t *testing.T) {
-	log.SetOutput(io.Discard)
-	deduptest.Run(t, deduptest.Options{Histories: 200}, func() deduptest.Reader {
-		exist := map[string]*discoveryv1.EndpointSlice{}
-		use := func(at routing.Location) (seen []deduptest.Seen) {
-			list := slices.Collect(maps.Values(exist))
-			for name, ports := range portsOf(list) {
-				svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name}}
-				svc.Spec.ClusterIP, svc.Spec.ClusterIPs = "10.96.0.1", []string{"10.96.0.1", "fd00:1::1"}
-				svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
-				for _, p := range ports { // README's reader takes a name, which is unique in a Service
-					svc.Spec.Ports = []corev1.ServicePort{p}
-					for _, e := range Endpoints(svc, list, p.Name, at) {
-						one := deduptest.Seen{Service: name, Port: p.Name, Protocol: p.Protocol, Address: e.Host(), Number: e.Port}
-						if e.Conditions.Ready && e.Conditions.Serving && !e.Conditions.Terminating {
-							one.State = "ready"
-						}
-						seen = append(seen, one)
-					}
-				}
-			}
-			return seen
-		}
-		return deduptest.Reader{
-			Event: func(e deduptest.Event) {
-				if e.Old != nil {
-					delete(exist, e.Old.Namespace+"/"+e.Old.Name)
-				}
-				if e.New != nil {
-					exist[e.New.Namespace+"/"+e.New.Name] = e.New
-				}
-			},
-			See: func() []deduptest.Seen { return use(routing.Location{}) },
-			Use: use,
-		}
-	})
-}
-
-// portsOf returns the Services that slices name, with the ports of their slices.
-func portsOf(list []*discoveryv1.EndpointSlice) map[types.NamespacedName][]corev1.ServicePort {
-	all := map[types.NamespacedName][]corev1.ServicePort{}
-	view := dedup.Merge(list, dedup.Options{})
-	for service := range view.Services() {
-		for p := range view.Ports(service) {
-			all[service] = append(all[service], corev1.ServicePort{Name: p.Port, Protocol: p.Protocol})
-		}
-	}
-	return all
 }
 
 // routed are the endpoints to which kube-proxy on a node sends the traffic of the cluster IP, on
