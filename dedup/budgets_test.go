@@ -68,7 +68,8 @@ func TestLoadCosts(t *testing.T) {
 	}
 }
 
-// TestFlushCopiesLittle: a flush of one slice copies 8 bytes for each Service and for each slice (D5).
+// TestFlushCopiesLittle: a flush of one slice copies 8 bytes for each Service and for each slice
+// (D5).
 func TestFlushCopiesLittle(t *testing.T) {
 	nightly.Slow(t)
 	for _, n := range []int{1000, 50000} {

@@ -14,16 +14,16 @@ import (
 
 // Cache keeps values of the caller's own type, such as messages of xDS, in groups and under keys of
 // its own: each key once, even if several slices have it. The zero value is ready for use, like
-// NewCache(nil). Any number of goroutines may read while none writes. A nil Cache is empty, and has no
-// Put.
+// NewCache(nil). Any number of goroutines may read while none writes. A nil Cache is empty, and has
+// no Put.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) (conditions.State, *corev1.ObjectReference)
 	groups map[G]*keyed[K, E]
 }
 
 // NewCache returns an empty Cache. rank returns the conditions and the target of a value, by which
-// copies win as everywhere in this package. If it is nil, the newest slice wins: use that if the key
-// identifies the object, such as a Pod's name.
+// copies win as everywhere in this package. If it is nil, the newest slice wins: use that if the
+// key identifies the object, such as a Pod's name.
 func NewCache[G, K comparable, E any](rank func(E) (conditions.State, *corev1.ObjectReference)) *Cache[G, K, E] {
 	return &Cache[G, K, E]{rank: rank}
 }

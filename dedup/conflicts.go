@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Conflicts yields a line for each endpoint about which slices disagree: the port, the endpoint, the
-// slice whose copy won, and for each slice whose copy differs the reason why it lost, and the
+// Conflicts yields a line for each endpoint about which slices disagree: the port, the endpoint,
+// the slice whose copy won, and for each slice whose copy differs the reason why it lost, and the
 // fields. Slices with equal copies do not disagree. Reasons are OlderSlice, Terminating, NotReady,
 // NotServing and LaterName.
 func (v View) Conflicts() iter.Seq[string] {
@@ -49,5 +49,6 @@ func conflictOf(choose *table.Chooser, copies []table.Claim) string {
 	if losers == nil {
 		return ""
 	}
-	return fmt.Sprintf("%v: %s over %s", endpointOf(winner), quote.Text(winner.Slice.API.Name), strings.Join(losers, ", "))
+	return fmt.Sprintf("%v: %s over %s", endpointOf(winner), quote.Text(winner.Slice.API.Name),
+		strings.Join(losers, ", "))
 }

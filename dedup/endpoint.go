@@ -32,8 +32,8 @@ type Endpoint struct {
 	Hostname, NodeName, Zone string
 	// Region is never in slices; a reader that uses regions sets it.
 	Region string
-	// TargetRef is the Pod or other object, and Hints are those of the slice. Both may be nil, as in
-	// the API.
+	// TargetRef is the Pod or other object, and Hints are those of the slice. Both may be nil, as
+	// in the API.
 	TargetRef *corev1.ObjectReference
 	Hints     *discoveryv1.EndpointHints
 	// Slice is the name of the slice, for messages.
@@ -42,8 +42,8 @@ type Endpoint struct {
 	Labels map[string]string
 }
 
-// fill sets all fields to those of a claim. It changes the endpoint in place, because the copy of an
-// Endpoint takes longer than everything else here.
+// fill sets all fields to those of a claim. It changes the endpoint in place, because the copy of
+// an Endpoint takes longer than everything else here.
 func (e *Endpoint) fill(c table.Claim) {
 	place := &c.Slice.Places[c.Place]
 	from := &c.Slice.API.Endpoints[place.Endpoint]
@@ -83,8 +83,8 @@ func (e Endpoint) Host() string {
 	return e.Address.String()
 }
 
-// String returns host:port. IPv6 addresses are in brackets. * stands for number 0. A name that could
-// be misread is quoted, unlike in Host.
+// String returns host:port. IPv6 addresses are in brackets. * stands for number 0. A name that
+// could be misread is quoted, unlike in Host.
 func (e Endpoint) String() string {
 	port := "*"
 	if e.Port != 0 {

@@ -126,8 +126,8 @@ func (ix *Index) View() View {
 	return View{ix.view}
 }
 
-// Flush applies what was noted, and returns what changed and the new Warnings. Each change is in the
-// result of exactly one Flush.
+// Flush applies what was noted, and returns what changed and the new Warnings. Each change is in
+// the result of exactly one Flush.
 func (ix *Index) Flush() (Changes, Notices) {
 	if ix == nil {
 		return Changes{}, noticesOf([]content.Problem{content.NilIndex()})

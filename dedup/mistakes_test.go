@@ -8,8 +8,8 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// TestOptionMistakes: a wrong option is an error of NewIndex and a Warning of the other calls, names
-// the field, and nothing is read (D8).
+// TestOptionMistakes: a wrong option is an error of NewIndex and a Warning of the other calls,
+// names the field, and nothing is read (D8).
 func TestOptionMistakes(t *testing.T) {
 	list := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}
 	for _, row := range []struct {
@@ -45,8 +45,8 @@ func TestOptionMistakes(t *testing.T) {
 
 func starts(text, want string) bool { return len(text) >= len(want) && text[:len(want)] == want }
 
-// TestSlicesWithoutLabel: a slice that no label gives to a Service is a Warning, unless another label
-// may say what it belongs to.
+// TestSlicesWithoutLabel: a slice that no label gives to a Service is a Warning, unless another
+// label may say what it belongs to.
 func TestSlicesWithoutLabel(t *testing.T) {
 	const mcs = "multicluster.kubernetes.io/service-name"
 	managed := of("web-u", "default", "", "")

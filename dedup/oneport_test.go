@@ -20,9 +20,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
-// TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the same
-// winners, in the same order, in the same states (D1, D2, D4), and changes nothing. With Else it
-// finds at least these addresses.
+// TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the
+// same winners, in the same order, in the same states (D1, D2, D4), and changes nothing. With Else
+// it finds at least these addresses.
 func TestOnePortIsMerge(t *testing.T) { rapid.Check(t, onePortIsMerge) }
 
 func onePortIsMerge(t *rapid.T) {
@@ -97,8 +97,8 @@ func TestOnePortNeedsNoNames(t *testing.T) {
 	}
 }
 
-// TestOnePortElse: Else is asked about each slice that has no number for the port, and its answer is
-// what is found.
+// TestOnePortElse: Else is asked about each slice that has no number for the port, and its answer
+// is what is found.
 func TestOnePortElse(t *testing.T) {
 	for ports, has := range map[string]bool{
 		"-": false, "x:1(h)": false, "http:1/udp": false, "x:1(h),http:*(grpc)": true, "http:0": true,

@@ -13,8 +13,8 @@ import (
 
 var slice = gen.WebSlice // of Service default/web, port http
 
-// TestIncrementalIsRebuild compares an Index with merges and with a plain reading of the slices that
-// there are (D1 to D4). After the last delete nothing is left (D6).
+// TestIncrementalIsRebuild compares an Index with merges and with a plain reading of the slices
+// that there are (D1 to D4). After the last delete nothing is left (D6).
 func TestIncrementalIsRebuild(t *testing.T) { rapid.Check(t, incrementalIsRebuild) }
 
 func FuzzIncrementalIsRebuild(f *testing.F) { f.Fuzz(rapid.MakeFuzz(incrementalIsRebuild)) }

@@ -52,16 +52,17 @@ func (s Service) first(is func(*corev1.ServicePort) bool) (ServicePort, bool) {
 	return s.Ports[i], true
 }
 
-// ForProxy returns the ports of a Service for which kube-proxy makes rules, with their endpoints. It
-// is empty for nil.
+// ForProxy returns the ports of a Service for which kube-proxy makes rules, with their endpoints.
+// It is empty for nil.
 //
 // It follows kube-proxy 1.36 and later, which skips Services with the label
 // service.kubernetes.io/service-proxy-name and slices with the label
-// service.kubernetes.io/headless. Versions 1.33 to 1.35 skip Services and slices with any of the two.
+// service.kubernetes.io/headless. Versions 1.33 to 1.35 skip Services and slices with any of the
+// two.
 func (v View) ForProxy(svc *corev1.Service) Service { return v.serve(svc, forProxy) }
 
-// ForGateway returns the ports of a Service for a reader that does not use the cluster IP, such as a
-// gateway, also of a headless one. For a ServiceImport, give a Service with its name, ports and
+// ForGateway returns the ports of a Service for a reader that does not use the cluster IP, such as
+// a gateway, also of a headless one. For a ServiceImport, give a Service with its name, ports and
 // families to the View of an Index whose ServiceLabel is that of ServiceImports.
 //
 // The families are spec.ipFamilies. If that is empty, it is the family of spec.clusterIP, or both
@@ -97,8 +98,8 @@ func (v View) serve(svc *corev1.Service, kind readerKind) (out Service) {
 	return out
 }
 
-// uniform returns a port if all slices have it with one number and application protocol, or nil. All
-// such ports have the same endpoints, but for the number.
+// uniform returns a port if all slices have it with one number and application protocol, or nil.
+// All such ports have the same endpoints, but for the number.
 func uniform(list []*content.Slice, name content.PortName) (port *content.Port) {
 	for _, s := range list {
 		i := s.PortIndex(name)
@@ -120,8 +121,8 @@ func withPort(list []Endpoint, port *content.Port) []Endpoint {
 	return list
 }
 
-// endpoints returns the endpoints of a port that the reader uses. The winner of an address is chosen
-// among the copies that it uses.
+// endpoints returns the endpoints of a port that the reader uses. The winner of an address is
+// chosen among the copies that it uses.
 func (r *serviceRules) endpoints(s *table.Service, name content.PortName, sorter *table.Sorter) []Endpoint {
 	n, all := s.Copies(name, sorter)
 	if n == 0 {

@@ -215,8 +215,8 @@ func TestServiceLookups(t *testing.T) {
 	}
 }
 
-// TestServiceIsEnumeration compares ForProxy and ForGateway, of a list and of an Index, with a plain
-// reading of each endpoint of each slice, and Unused with a plain reading of the reasons.
+// TestServiceIsEnumeration compares ForProxy and ForGateway, of a list and of an Index, with a
+// plain reading of each endpoint of each slice, and Unused with a plain reading of the reasons.
 // SLICEWRIGHT_CASES says how many Services are drawn, 1000 without it, and SLICEWRIGHT_SEED which.
 func TestServiceIsEnumeration(t *testing.T) {
 	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 1)
@@ -406,8 +406,8 @@ func familiesByHand(svc *corev1.Service, gateway bool) (all []discoveryv1.Addres
 	return []discoveryv1.AddressType{"IPv4", "IPv6"}
 }
 
-// TestServiceOfOddViews: options that read more do not change what kube-proxy reads. Among copies of
-// an endpoint, one in a slice that it reads wins.
+// TestServiceOfOddViews: options that read more do not change what kube-proxy reads. Among copies
+// of an endpoint, one in a slice that it reads wins.
 func TestServiceOfOddViews(t *testing.T) {
 	headless := slice("web-h", "10.0.0.2", "10.0.0.1")
 	headless.Labels[corev1.IsHeadlessService] = ""

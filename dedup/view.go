@@ -139,8 +139,8 @@ func (v View) Addresses(service types.NamespacedName) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) { yieldAll(v.at().service(service).Addresses(), yield) }
 }
 
-// Targets yields the addresses of a Service, each once for each target and hostname: for the records
-// of Pod names. Two Pods with one address are both there.
+// Targets yields the addresses of a Service, each once for each target and hostname: for the
+// records of Pod names. Two Pods with one address are both there.
 func (v View) Targets(service types.NamespacedName) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		items := v.at().service(service).Addresses()

@@ -2,15 +2,15 @@ package routing
 
 // decision is what a reader does with the endpoints of a family.
 type decision struct {
-	// tiers are the roles of the endpoints in each tier. An endpoint is in the first tier that has one
-	// of its roles. first is the first tier that has an endpoint, or tiers if there is none.
+	// tiers are the roles of the endpoints in each tier. An endpoint is in the first tier that has
+	// one of its roles. first is the first tier that has an endpoint, or tiers if there is none.
 	tiers [tiers]role
 	first int
-	// near says for the node, the zone and the region why endpoints of this place come first, or why
-	// they do not. It is empty for places that have no effect.
+	// near says for the node, the zone and the region why endpoints of this place come first, or
+	// why they do not. It is empty for places that have no effect.
 	near [3]standing
-	// missing are, for the node and the zone, the index of the first ready endpoint without a hint if
-	// the standing is hintMissing.
+	// missing are, for the node and the zone, the index of the first ready endpoint without a hint
+	// if the standing is hintMissing.
 	missing [3]int
 }
 
@@ -106,8 +106,9 @@ func (v *vote) decideByHints(d *decision) {
 	}
 }
 
-// use returns hintsObeyed if the hints of a kind are obeyed, else why they are not. has is the role of
-// endpoints whose hint names the reader's node or zone, and place is the name of that node or zone.
+// use returns hintsObeyed if the hints of a kind are obeyed, else why they are not. has is the role
+// of endpoints whose hint names the reader's node or zone, and place is the name of that node or
+// zone.
 func (v *vote) use(t *support, has role, place string) standing {
 	switch {
 	case v.ready == 0:

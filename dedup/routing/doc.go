@@ -7,12 +7,12 @@
 //		use(port.Port, routing.Route(port.Endpoints, at, routing.Internal(svc)))
 //	}
 //
-// Pass all endpoints of one port of a Service. Filter by port, protocol and anything else that splits
-// traffic before the call, never after: one ready endpoint without a hint turns hints off for all
-// endpoints of its address type, and an endpoint of another port must not do that.
+// Pass all endpoints of one port of a Service. Filter by port, protocol and anything else that
+// splits traffic before the call, never after: one ready endpoint without a hint turns hints off
+// for all endpoints of its address type, and an endpoint of another port must not do that.
 //
-// A reader with a type of its own makes a list of dedup.Endpoints and calls Explain, whose result has
-// the same order. All functions are safe for concurrent use, and change none of their inputs.
+// A reader with a type of its own makes a list of dedup.Endpoints and calls Explain, whose result
+// has the same order. All functions are safe for concurrent use, and change none of their inputs.
 //
 //	a reader wants                                  Policy
 //	what kube-proxy uses                            Internal(svc), External(svc)

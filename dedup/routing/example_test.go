@@ -40,7 +40,8 @@ func Example() {
 	// http [10.0.0.2:8080]
 }
 
-// A reader that can fail over uses the endpoints of its zone, and the others when all of these fail.
+// A reader that can fail over uses the endpoints of its zone, and the others when all of these
+// fail.
 func ExampleFailover() {
 	draining := hinted("10.0.0.4", "zone-a")
 	draining.Conditions.Ready, draining.Conditions.Serving, draining.Conditions.Terminating = false, true, true

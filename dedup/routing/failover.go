@@ -8,8 +8,8 @@ import (
 
 // Tier is a group of endpoints that are used together.
 type Tier struct {
-	// Place is how near they are, by place or by their hints; Anywhere is also that of endpoints that
-	// terminate or are not ready. With Policy.Local, all are on the reader's node.
+	// Place is how near they are, by place or by their hints; Anywhere is also that of endpoints
+	// that terminate or are not ready. With Policy.Local, all are on the reader's node.
 	Place Place
 	// AddressType is their type, empty with Policy.AnyFamily.
 	AddressType discoveryv1.AddressType
@@ -18,10 +18,10 @@ type Tier struct {
 }
 
 // Failover returns the endpoints to use, and those to use if these fail, in tiers: near ones first,
-// then the other ready ones, then terminating ones that serve, then, with LastResort, those that are
-// not ready. Each endpoint is in at most one tier. Of each address type, the first tier is what Route
-// returns; the tiers of one address type are together. A strict reader takes only the tiers of its
-// place.
+// then the other ready ones, then terminating ones that serve, then, with LastResort, those that
+// are not ready. Each endpoint is in at most one tier. Of each address type, the first tier is what
+// Route returns; the tiers of one address type are together. A strict reader takes only the tiers
+// of its place.
 func Failover(endpoints []dedup.Endpoint, at Location, p Policy) (list []Tier) {
 	r := read(endpoints, at, &p)
 	all := make([]dedup.Endpoint, 0, len(endpoints))

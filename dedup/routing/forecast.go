@@ -18,11 +18,12 @@ type Source struct {
 
 // Load is the traffic that endpoints would get.
 type Load struct {
-	// Endpoints has the load of each endpoint; 1 is the mean of the ready endpoints. If none is ready,
-	// it is the mean of those that serve while they terminate, and if none does, of all others.
+	// Endpoints has the load of each endpoint; 1 is the mean of the ready endpoints. If none is
+	// ready, it is the mean of those that serve while they terminate, and if none does, of all
+	// others.
 	Endpoints []float64
-	// CrossZone is the share of traffic that leaves its zone, from 0 to 1. Traffic from a source or to
-	// an endpoint without a zone leaves it.
+	// CrossZone is the share of traffic that leaves its zone, from 0 to 1. Traffic from a source or
+	// to an endpoint without a zone leaves it.
 	CrossZone float64
 	// Dropped are sources that no endpoint serves.
 	Dropped []Source
@@ -152,9 +153,9 @@ func placesOf(endpoints []dedup.Endpoint) knownPlaces {
 	return k
 }
 
-// unknownPlace is the name of a place that no endpoint names. It is not empty, because an endpoint of
-// a reader's node whose zone is stated is not in the reader's zone, if that is stated as well. No
-// label or name of Kubernetes has this value.
+// unknownPlace is the name of a place that no endpoint names. It is not empty, because an endpoint
+// of a reader's node whose zone is stated is not in the reader's zone, if that is stated as well.
+// No label or name of Kubernetes has this value.
 const unknownPlace = "\x00"
 
 func (k knownPlaces) reduce(at Location) Location {

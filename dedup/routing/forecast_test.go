@@ -15,8 +15,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// TestForecast divides the traffic of each source among the endpoints that Route returns for it, one
-// source after the other.
+// TestForecast divides the traffic of each source among the endpoints that Route returns for it,
+// one source after the other.
 func TestForecast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, at, policy := gen.Routing(t)

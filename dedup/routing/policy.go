@@ -20,11 +20,11 @@ const (
 	Anywhere Place = ""
 	// Node is the reader's node.
 	Node Place = "Node"
-	// Zone is the reader's zone. An endpoint on the reader's node whose zone is not known counts as in
-	// the zone.
+	// Zone is the reader's zone. An endpoint on the reader's node whose zone is not known counts as
+	// in the zone.
 	Zone Place = "Zone"
-	// Region is the reader's region. An endpoint in the reader's zone whose region is not known counts
-	// as in the region.
+	// Region is the reader's region. An endpoint in the reader's zone whose region is not known
+	// counts as in the region.
 	Region Place = "Region"
 )
 
@@ -32,8 +32,8 @@ const (
 // Cluster: ready endpoints by their hints, and those that serve while they terminate if none is
 // ready.
 type Policy struct {
-	// Local is traffic policy Local: only endpoints of the reader's node; none if its name is empty.
-	// Near, AtLeast and hints then have no effect.
+	// Local is traffic policy Local: only endpoints of the reader's node; none if its name is
+	// empty. Near, AtLeast and hints then have no effect.
 	Local bool
 	// Near prefers endpoints by place instead of by hints: those of this place, then of each larger
 	// one, then all. To skip a place, leave its field of Location empty.
@@ -43,25 +43,25 @@ type Policy struct {
 	AtLeast int
 	// LastResort uses endpoints that are neither ready nor terminating if there are no others.
 	LastResort bool
-	// AnyFamily is for readers that reach a Pod by any of its addresses: each Pod, by its TargetRef,
-	// is used once, and all address types are decided together. A ready address is used rather than a
-	// terminating one, then the nearest one, then the first.
+	// AnyFamily is for readers that reach a Pod by any of its addresses: each Pod, by its
+	// TargetRef, is used once, and all address types are decided together. A ready address is used
+	// rather than a terminating one, then the nearest one, then the first.
 	AnyFamily bool
 	// IgnoreHints is for readers that do not obey hints.
 	IgnoreHints bool
 }
 
-// Internal returns the policy for traffic to the cluster IP (spec.internalTrafficPolicy). It is zero
-// for nil. For traffic from a Pod or process on the reader's own node to a load balancer's address,
-// to an external IP or to a node port of this node, kube-proxy uses the zero Policy.
+// Internal returns the policy for traffic to the cluster IP (spec.internalTrafficPolicy). It is
+// zero for nil. For traffic from a Pod or process on the reader's own node to a load balancer's
+// address, to an external IP or to a node port of this node, kube-proxy uses the zero Policy.
 func Internal(svc *corev1.Service) Policy {
 	return Policy{Local: svc != nil && svc.Spec.InternalTrafficPolicy != nil &&
 		*svc.Spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal}
 }
 
-// External returns the policy for traffic from outside (spec.externalTrafficPolicy), and whether the
-// Service takes such traffic: it has the type NodePort or LoadBalancer, or external IPs. A node with
-// policy Local announces the Service if Route returns a ready endpoint.
+// External returns the policy for traffic from outside (spec.externalTrafficPolicy), and whether
+// the Service takes such traffic: it has the type NodePort or LoadBalancer, or external IPs. A node
+// with policy Local announces the Service if Route returns a ready endpoint.
 func External(svc *corev1.Service) (Policy, bool) {
 	if svc == nil {
 		return Policy{}, false
@@ -72,8 +72,8 @@ func External(svc *corev1.Service) (Policy, bool) {
 	return Policy{Local: takes && local}, takes
 }
 
-// Gateway returns the policy of a gateway or mesh: by place, as spec.trafficDistribution prefers, and
-// each Pod once.
+// Gateway returns the policy of a gateway or mesh: by place, as spec.trafficDistribution prefers,
+// and each Pod once.
 func Gateway(svc *corev1.Service) Policy {
 	p := Policy{AnyFamily: true}
 	if svc == nil {

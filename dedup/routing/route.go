@@ -8,8 +8,8 @@ import (
 )
 
 // Route returns the endpoints to use, of each address type separately unless the policy has
-// AnyFamily. Call it again when an endpoint or the Location changes. The list belongs to the caller,
-// has the order of endpoints, and is nil if there are none.
+// AnyFamily. Call it again when an endpoint or the Location changes. The list belongs to the
+// caller, has the order of endpoints, and is nil if there are none.
 //
 // An address type uses the first of these groups that has endpoints, as in kube-proxy
 // (CategorizeEndpoints in its pkg/proxy/topology.go):
@@ -22,8 +22,8 @@ import (
 //  4. The endpoints that serve while they terminate, whatever their hints are.
 //  5. With Policy.LastResort, the endpoints that are neither ready nor terminating.
 //
-// With Policy.Near, the ready endpoints of each place replace groups 1 and 2. With Policy.Local, all
-// groups have only endpoints of the reader's node.
+// With Policy.Near, the ready endpoints of each place replace groups 1 and 2. With Policy.Local,
+// all groups have only endpoints of the reader's node.
 func Route(endpoints []dedup.Endpoint, at Location, p Policy) []dedup.Endpoint {
 	r := read(endpoints, at, &p)
 	var used [families]role
@@ -104,8 +104,8 @@ type target struct {
 	uid                   types.UID
 }
 
-// hide gives the role hidden to all endpoints of a target except for the best one. An endpoint without
-// a target is the only one of its target.
+// hide gives the role hidden to all endpoints of a target except for the best one. An endpoint
+// without a target is the only one of its target.
 func (r *reading) hide(endpoints []dedup.Endpoint, at Location) {
 	best := make(map[target]int, len(endpoints))
 	for i := range endpoints {

@@ -8,8 +8,8 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// role is a set of the roles that an endpoint has for the reader, one bit for each. An endpoint that
-// the reader can use has exactly one of the roles isReady, isDraining and isUnready.
+// role is a set of the roles that an endpoint has for the reader, one bit for each. An endpoint
+// that the reader can use has exactly one of the roles isReady, isDraining and isUnready.
 type role uint16
 
 const (
@@ -27,8 +27,8 @@ const (
 	hidden    // another endpoint of its target is used in its place
 )
 
-// inZone is the role of a ready endpoint in the reader's zone that has no hint for zones. It has the
-// same bit as atRegion, so that vote.near needs only three bits: inZone is used only if hints
+// inZone is the role of a ready endpoint in the reader's zone that has no hint for zones. It has
+// the same bit as atRegion, so that vote.near needs only three bits: inZone is used only if hints
 // decide, and atRegion only if places decide.
 const inZone = atRegion
 
@@ -136,9 +136,9 @@ func (at *Location) onNode(e *dedup.Endpoint) bool {
 }
 
 // near returns the places that an endpoint and the reader share. If the zone of the endpoint or of
-// the reader is not known, an endpoint on the reader's node counts as being in the reader's zone. If
-// the region of one of them is not known, an endpoint in the reader's zone counts as being in the
-// reader's region.
+// the reader is not known, an endpoint on the reader's node counts as being in the reader's zone.
+// If the region of one of them is not known, an endpoint in the reader's zone counts as being in
+// the reader's region.
 func (at *Location) near(e *dedup.Endpoint) (r role) {
 	inside := at.onNode(e)
 	if inside {

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/dedup/routing"
 )
 
-// TestZoneWeights: shares sum to the total, none is 0, and each is less than one away from its twin in
-// fractions: what the endpoints of a zone can take of its own traffic stays, and the rest goes
+// TestZoneWeights: shares sum to the total, none is 0, and each is less than one away from its twin
+// in fractions: what the endpoints of a zone can take of its own traffic stays, and the rest goes
 // where there is room, in proportion to it.
 func TestZoneWeights(t *testing.T) {
 	zones := []string{"a", "b", "c", "d"}
@@ -111,8 +111,8 @@ func ExampleZoneWeights() {
 	// map[a:60 b:20 c:20] map[b:100] map[c:100]
 }
 
-// TestWeightsWithoutLimit: without a limit, and with the largest one, all traffic stays in its zone if
-// the zone has endpoints. Other traffic is divided by the numbers of endpoints.
+// TestWeightsWithoutLimit: without a limit, and with the largest one, all traffic stays in its zone
+// if the zone has endpoints. Other traffic is divided by the numbers of endpoints.
 func TestWeightsWithoutLimit(t *testing.T) {
 	from, to := map[string]int64{"a": 9, "b": 1, "c": 5}, map[string]int64{"a": 1, "b": 9}
 	want := map[string]map[string]int{"a": {"a": 100}, "b": {"b": 100}, "c": {"a": 10, "b": 90}}

@@ -36,8 +36,8 @@ func (l *Ports) compare(a, b Port) int {
 	return int(a.Number) - int(b.Number)
 }
 
-// Same returns how many ports at the head of a part of the sorted list have the same address and port
-// number.
+// Same returns how many ports at the head of a part of the sorted list have the same address and
+// port number.
 func (l *Ports) Same(list []Port) int {
 	a := &list[0]
 	for n := 1; n < len(list); n++ {

@@ -53,7 +53,8 @@ func (s *Slice) readPorts(at *field.Path, anyPort bool) {
 	s.Ports = slices.Grow(s.Ports, len(s.API.Ports))
 	for i := range s.API.Ports {
 		p := endpoint.PortOf(&s.API.Ports[i])
-		port := Port{PortName: PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}, AppProtocol: p.AppProtocol}
+		name := PortName{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol)}
+		port := Port{PortName: name, AppProtocol: p.AppProtocol}
 		switch {
 		case p.Number >= 1 && p.Number <= 65535:
 			port.Number = uint16(p.Number)

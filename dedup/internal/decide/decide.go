@@ -149,7 +149,8 @@ func (c *Claims) sameTarget(i, j int32) bool {
 }
 
 // CompareTargets orders targets by UID if one of them has a UID, and else by name, kind and
-// namespace. It is 0 for equal targets, and for two that have neither UID nor name. nil has neither.
+// namespace. It is 0 for equal targets, and for two that have neither UID nor name. nil has
+// neither.
 func CompareTargets(t, u *corev1.ObjectReference) int {
 	if t == nil || u == nil {
 		t = cmp.Or(t, &noTarget)

@@ -100,8 +100,8 @@ type Edit struct{ Before, After *content.Slice }
 // in after if it is gone.
 type Report func(service types.NamespacedName, before, after *Port, c *Change)
 
-// Apply returns the Services after edits, which it sorts. It calls report, unless that is nil, in the
-// order of Services and ports.
+// Apply returns the Services after edits, which it sorts. It calls report, unless that is nil, in
+// the order of Services and ports.
 func (r *Root) Apply(edits []Edit, report Report) *Root {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return content.CompareNames(a.Service(), b.Service()) })
 	after := &Root{Services: make([]*Service, 0, len(r.Services)+len(edits))}

@@ -32,8 +32,8 @@ type Rule struct {
 	Around []dedup.Endpoint
 }
 
-// Rules returns all rules of a Service, as kube-proxy makes them. They replace those that it had: there
-// are none if svc is nil.
+// Rules returns all rules of a Service, as kube-proxy makes them. They replace those that it had:
+// there are none if svc is nil.
 func Rules(view dedup.View, svc *corev1.Service, at routing.Location) (rules []Rule) {
 	external, open := routing.External(svc)
 	for _, p := range view.ForProxy(svc).Ports {
@@ -59,8 +59,8 @@ type Proxy struct {
 	begun bool // the first lists are complete
 }
 
-// New returns a Proxy for a node, which calls program with all rules of a Service when they may have
-// changed. Call it before the informers start, and then Run.
+// New returns a Proxy for a node, which calls program with all rules of a Service when they may
+// have changed. Call it before the informers start, and then Run.
 func New(slices discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer,
 	nodes coreinformers.NodeInformer, node string, program func(types.NamespacedName, []Rule)) (*Proxy, error) {
 	index, err := dedup.NewIndex(dedup.Options{})

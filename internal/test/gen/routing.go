@@ -80,7 +80,8 @@ func (d endpoints) draw(t *rapid.T, i int) (e dedup.Endpoint) {
 	e.NodeName = place(t, "node")
 	e.Zone = place(t, "zone")
 	e.Region = place(t, "region")
-	if zoned, noded := often(d.zoned, "zone hint"), often(d.noded, "node hint"); zoned || noded || chance(t, 3, "hints") {
+	zoned, noded := often(d.zoned, "zone hint"), often(d.noded, "node hint")
+	if zoned || noded || chance(t, 3, "hints") {
 		e.Hints = &discoveryv1.EndpointHints{}
 		if zoned {
 			e.Hints.ForZones = []discoveryv1.ForZone{{Name: place(t, "for zone")}, {Name: "c"}}

@@ -110,8 +110,8 @@ func checkAll(port dedup.ServicePortName, claims map[place][]claim, all iter.Seq
 	return n, nil
 }
 
-// checkTargets checks that each address is there for each of its targets and hostnames, once, with the
-// claim that would win if there were no others.
+// checkTargets checks that each address is there for each of its targets and hostnames, once, with
+// the claim that would win if there were no others.
 func checkTargets(service types.NamespacedName, want claims, v dedup.View) error {
 	type key struct {
 		at       place

@@ -23,9 +23,9 @@ import (
 )
 
 // TestServicesBesideKubeProxy draws Services and slices, and gives them to kube-proxy's own
-// trackers, once for each family, and to ForProxy, of a list and of an Index. They have the same ports in
-// the same families, with the same endpoints. SLICEWRIGHT_CASES says how many are drawn, 5000
-// without it, and SLICEWRIGHT_SEED which.
+// trackers, once for each family, and to ForProxy, of a list and of an Index. They have the same
+// ports in the same families, with the same endpoints. SLICEWRIGHT_CASES says how many are drawn,
+// 5000 without it, and SLICEWRIGHT_SEED which.
 func TestServicesBesideKubeProxy(t *testing.T) {
 	cases, seed := nightly.Cases(t, 5000), nightly.Seed(t, 3)
 	rules := 0
@@ -172,8 +172,8 @@ func ruled(svc *corev1.Service, list []*discoveryv1.EndpointSlice) map[string]st
 }
 
 // rulesOf are the rules that a reader makes of a Service: for each port and family, even without
-// endpoints. Which families those are, the rules of kube-proxy say: a family that it has no rules for
-// may have no endpoints.
+// endpoints. Which families those are, the rules of kube-proxy say: a family that it has no rules
+// for may have no endpoints.
 func rulesOf(s dedup.Service, theirs map[string]string) map[string]string {
 	rules := map[string]string{}
 	for _, p := range s.Ports {
