@@ -53,7 +53,7 @@ func nothingRemoved(k *Key, existing []*discoveryv1.EndpointSlice) Notice {
 	managers, labels := 0, 0
 	for _, s := range existing {
 		switch {
-		case s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy:
+		case s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy && named(s, k.Name):
 			labels++
 		case s.Labels[discoveryv1.LabelServiceName] == k.Name:
 			managers++
@@ -72,6 +72,16 @@ func nothingRemoved(k *Key, existing []*discoveryv1.EndpointSlice) Notice {
 		Reason: "NothingRemoved", Path: err.Field, Err: err,
 		Object: corev1.ObjectReference{Namespace: k.Namespace, Name: k.Name},
 	}
+}
+
+// named reports whether a label of a slice has the name of a parent.
+func named(s *discoveryv1.EndpointSlice, name string) bool {
+	for _, value := range s.Labels {
+		if value == accept.LabelValue(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Orphans returns a plan that deletes the slices of a manager whose parents are gone. alive reports

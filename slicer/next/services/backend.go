@@ -36,13 +36,14 @@ type Backend struct {
 func FromBackends(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.Addresses = nil
 	d := derivation{subject: subject{service: svc}, options: o}
-	return d.derive(nil, func() { d.readBackends(backends) })
+	return d.derive(nil, backends)
 }
 
 func (d *derivation) readBackends(backends []Backend) {
 	d.reserve(len(backends))
 	for i := range backends {
 		d.readBackend(i, &backends[i])
+		d.left--
 	}
 }
 

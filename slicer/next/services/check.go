@@ -46,20 +46,18 @@ func (d *derivation) check(pods []*corev1.Pod) (unmanaged bool, err error) {
 
 // unmanaged reports whether the Service is not to be published, and adds a Notice that says why.
 func (d *derivation) unmanaged() bool {
-	var reason, why string
-	var path *field.Path
-	spec := field.NewPath("service", "spec")
+	var reason, name, why string
 	switch {
 	case d.service.Spec.Type == corev1.ServiceTypeExternalName:
-		reason, path = "ExternalName", spec.Child("type")
+		reason, name = "ExternalName", "type"
 		why = "an ExternalName Service is an alias and has no endpoints: its slices stay until Remove deletes them"
 	case d.bySelector && len(d.service.Spec.Selector) == 0:
-		reason, path = "NoSelector", spec.Child("selector")
+		reason, name = "NoSelector", "selector"
 		why = "a Service without a selector has no Pods to publish: its slices stay until Remove deletes them"
 	default:
 		return false
 	}
-	err := field.Forbidden(path, why)
+	err := field.Forbidden(field.NewPath("service", "spec", name), why)
 	d.input.Normal = append(d.input.Normal, slicer.Notice{
 		Reason: reason, Object: d.reference(), Path: err.Field, Err: err,
 	})
@@ -67,34 +65,34 @@ func (d *derivation) unmanaged() bool {
 }
 
 func (m *mistakes) options(o Options, ofService bool) {
-	path := field.NewPath("options")
+	path := func(name string) *field.Path { return field.NewPath("options", name) }
 	if o.ManagedBy == "" {
-		m.Add(field.Required(path.Child("managedBy"),
+		m.Add(field.Required(path("managedBy"),
 			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
 	}
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
-			m.Add(field.NotSupported(path.Child("addressTypes").Index(i), string(t), endpoint.Families[:]))
+			m.Add(field.NotSupported(path("addressTypes").Index(i), string(t), endpoint.Families[:]))
 		}
 	}
 	if o.Addresses != nil && o.NameLabel == "" {
-		m.Add(field.Required(path.Child("nameLabel"),
+		m.Add(field.Required(path("nameLabel"),
 			"readers join all slices with the label kubernetes.io/service-name, "+
 				"and Addresses are not those that Kubernetes publishes: give a label of your own, such as "+
 				"example.com/service-of-net2"))
 	} else if ofService && o.NameLabel == "" && !o.ReplacesKubernetes {
-		m.Add(field.Required(path.Child("replacesKubernetes"),
+		m.Add(field.Required(path("replacesKubernetes"),
 			"Kubernetes publishes the Pods of this Service already, and kube-proxy would see them twice: set this "+
 				"where Kubernetes' own controller does not run; elsewhere give a NameLabel"))
 	}
 	if label := o.NameLabel; label != "" {
 		if slices.Contains(endpoint.ReservedLabels[:], label) || label == serviceProxyName {
-			m.Add(field.Invalid(path.Child("nameLabel"), label, "this label has a meaning of its own on slices: "+
+			m.Add(field.Invalid(path("nameLabel"), label, "this label has a meaning of its own on slices: "+
 				"give a label of your own, such as example.com/service, or leave this empty for "+
 				"kubernetes.io/service-name"))
 		}
 		if !accept.PlainKey(label) {
-			m.Invalid(path.Child("nameLabel"), label, validation.IsQualifiedName(label))
+			m.Invalid(path("nameLabel"), label, validation.IsQualifiedName(label))
 		}
 	}
 }
@@ -115,12 +113,12 @@ func (m *mistakes) pods(svc *corev1.Service, pods []*corev1.Pod) {
 
 // identity checks the names from which the names and labels of slices are made.
 func (m *mistakes) identity(svc *corev1.Service, o Options) {
-	path := field.NewPath("service", "metadata")
+	path := func(name string) *field.Path { return field.NewPath("service", "metadata", name) }
 	if svc.Name == "" {
-		m.Add(field.Required(path.Child("name"), "slices are named and labelled after it"))
+		m.Add(field.Required(path("name"), "slices are named and labelled after it"))
 	}
 	if svc.Namespace == "" {
-		m.Add(field.Required(path.Child("namespace"), "slices are created in this namespace"))
+		m.Add(field.Required(path("namespace"), "slices are created in this namespace"))
 	}
 	value := svc.Name
 	if o.NameLabel != "" {
@@ -128,7 +126,7 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 	}
 	if !accept.PlainValue(value) {
 		for _, msg := range validation.IsValidLabelValue(value) {
-			m.Add(field.Invalid(path.Child("name"), svc.Name,
+			m.Add(field.Invalid(path("name"), svc.Name,
 				"cannot be the value of the label "+o.nameLabel()+": "+msg))
 		}
 	}
@@ -156,14 +154,19 @@ func isPortName(name string) bool { return len(validation.IsValidPortName(name))
 // ports checks what the API server and slicer.Compute would refuse in the ports of a slice, so that
 // the error has a path in the Service, not in the derived Input.
 func (m *mistakes) ports(ports []corev1.ServicePort) {
-	names := map[string]bool{}
+	var names map[string]bool
+	if len(ports) > 1 {
+		names = make(map[string]bool, len(ports))
+	}
 	for i := range ports {
 		p := &ports[i]
 		at := func(name string) *field.Path { return field.NewPath("service", "spec", "ports").Index(i).Child(name) }
 		if names[p.Name] {
 			m.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
 		}
-		names[p.Name] = true
+		if names != nil {
+			names[p.Name] = true
+		}
 		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort},
 			p.AppProtocol, at)
 		switch number, name := target(p); {

@@ -25,7 +25,7 @@ import (
 func FromPods(svc *corev1.Service, pods []*corev1.Pod, nodes Nodes, o Options) (slicer.Input, error) {
 	d := derivation{subject: subject{service: svc, bySelector: true}, options: o}
 	d.nodes.nodes = nodes
-	return d.derive(pods, func() { d.readPods(pods) })
+	return d.derive(pods, nil)
 }
 
 // derivation makes an Input from workloads, which are Pods or Backends, one after the other:
@@ -52,8 +52,10 @@ type derivation struct {
 	from     workload
 	listed   [2]string
 	declared []containerPort
+	few      [4]containerPort // memory of declared
 
 	groups  [][]slicer.Endpoint // by list of ports and family: see groupOf
+	left    int                 // the number of workloads that are not read yet
 	values  []values            // memory of endpoints
 	shared  *shared
 	input   slicer.Input
@@ -89,10 +91,13 @@ type shared struct {
 	groups [len(endpoint.Families)]slicer.Group
 	owners [1]metav1.OwnerReference
 	yes    [2]bool
+
+	endpoints [len(endpoint.Families)][]slicer.Endpoint // memory of derivation.groups
+	selector  [4]requirement                            // memory of derivation.selector
 }
 
-// derive returns the Input. read reads the workloads. pods are checked; Backends need no check.
-func (d *derivation) derive(pods []*corev1.Pod, read func()) (slicer.Input, error) {
+// derive returns the Input. Either pods or backends are read.
+func (d *derivation) derive(pods []*corev1.Pod, backends []Backend) (slicer.Input, error) {
 	unmanaged, err := d.check(pods)
 	if err != nil {
 		return slicer.Input{}, err
@@ -113,11 +118,16 @@ func (d *derivation) derive(pods []*corev1.Pod, read func()) (slicer.Input, erro
 	if d.selection != nil {
 		d.matcher, _ = metav1.LabelSelectorAsSelector(d.selection.Selector) // check has found no mistake in it
 	}
+	d.selector = d.shared.selector[:0]
 	for name, value := range svc.Spec.Selector {
 		d.selector = append(d.selector, requirement{name, value})
 	}
 	d.aboutService()
-	read()
+	if d.fromPods() {
+		d.readPods(pods)
+	} else {
+		d.readBackends(backends)
+	}
 	if d.nodes.err != nil {
 		return slicer.Input{}, d.nodes.err
 	}
@@ -127,18 +137,17 @@ func (d *derivation) derive(pods []*corev1.Pod, read func()) (slicer.Input, erro
 
 // reserve makes room for n workloads with one address each.
 func (d *derivation) reserve(n int) {
+	d.left = n
 	d.values = make([]values, 0, n)
 	d.nodes.known = make([]knownNode, 0, n/4+fewNodes)
-	for family := range endpoint.Families {
-		if d.ports.alike() && d.families[family] && (d.selection == nil || len(d.options.AddressTypes) > 0) {
-			*d.groupOf(0, family) = make([]slicer.Endpoint, 0, n)
-		}
-	}
 }
 
 // groupOf returns the endpoints of a list of ports and a family.
 func (d *derivation) groupOf(list int32, family int) *[]slicer.Endpoint {
 	i := int(list)*len(endpoint.Families) + family
+	if d.groups == nil {
+		d.groups = d.shared.endpoints[:]
+	}
 	if i >= len(d.groups) {
 		d.groups = slices.Grow(d.groups, i+1-len(d.groups))[:i+1]
 	}
@@ -194,6 +203,9 @@ func (d *derivation) addAddresses(list int32) (has familySet, published bool) {
 			continue
 		}
 		g := d.groupOf(list, family)
+		if *g == nil && list == 0 { // probably, all workloads have this list
+			*g = make([]slicer.Endpoint, 0, d.left)
+		}
 		*g = append(*g, slicer.Endpoint{API: e, Changed: d.from.changed})
 		published = true
 	}

@@ -122,7 +122,8 @@ func sameAddresses(old, now *corev1.Pod, o Options) bool {
 	if wasErr != nil || isErr != nil {
 		return wasErr != nil && isErr != nil && wasErr.Error() == isErr.Error()
 	}
-	return slices.Equal(was, is)
+	onlyPodIP := func(pod *corev1.Pod) bool { return len(pod.Status.PodIPs) == 0 && pod.Status.PodIP != "" }
+	return slices.Equal(was, is) && (o.Addresses != nil || onlyPodIP(old) == onlyPodIP(now)) // a Notice shows it
 }
 
 // samePort compares all fields of a Service's port except nodePort, which nothing in this package

@@ -2,12 +2,12 @@ package services
 
 import (
 	"fmt"
+	"hash/maphash"
+	"math/bits"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Nodes finds a Node by name. client-go's NodeLister is a Nodes. An error other than NotFound is
@@ -41,11 +41,13 @@ func (m nodeMap) Get(name string) (*corev1.Node, error) {
 type nodeTable struct {
 	nodes Nodes // if nil, every Node counts as found
 	known []knownNode
-	table endpoint.Table // of more than fewNodes
-	err   error          // the first error of nodes
+	slots []int32 // of more than fewNodes: by hash, the index in known plus 1; a power of two, at most half full
+	err   error   // the first error of nodes
 }
 
 const fewNodes = 8 // to search these in turn is faster than a table
+
+var seed = maphash.MakeSeed()
 
 // knownNode has what all endpoints on a Node have in common. Empty texts are not published.
 type knownNode struct {
@@ -56,27 +58,36 @@ type knownNode struct {
 // named returns the Node with a name. Endpoints may point to name and zone of the result. These
 // never change: when the list of known Nodes grows, the old array stays in memory.
 func (n *nodeTable) named(name string) *knownNode {
-	if len(n.known) <= fewNodes {
+	if len(n.known) < fewNodes {
 		for i := range n.known {
 			if n.known[i].name == name {
 				return &n.known[i]
 			}
 		}
-		if len(n.known) < fewNodes {
-			return n.add(name)
-		}
-	}
-	if n.table.Len() == 0 {
-		n.table.Reset(cap(n.known))
-		for i := range n.known {
-			n.table.Add(n.table.Text(n.known[i].name), func(int32) bool { return false })
-		}
-	}
-	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
-	if isNew {
 		return n.add(name)
 	}
-	return &n.known[i]
+	if 2*len(n.known) >= len(n.slots) {
+		n.slots = make([]int32, 1<<bits.Len(uint(2*max(cap(n.known), 2*len(n.known)))))
+		for i := range n.known {
+			*n.slot(n.known[i].name) = int32(i + 1)
+		}
+	}
+	slot := n.slot(name)
+	if *slot > 0 {
+		return &n.known[*slot-1]
+	}
+	*slot = int32(len(n.known) + 1)
+	return n.add(name)
+}
+
+// slot returns where the index of a Node is, or is to be put.
+func (n *nodeTable) slot(name string) *int32 {
+	mask := uint64(len(n.slots) - 1)
+	for at := maphash.String(seed, name) & mask; ; at = (at + 1) & mask {
+		if i := n.slots[at]; i == 0 || n.known[i-1].name == name {
+			return &n.slots[at]
+		}
+	}
 }
 
 func (n *nodeTable) add(name string) *knownNode {

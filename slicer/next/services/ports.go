@@ -2,7 +2,7 @@ package services
 
 import (
 	"cmp"
-	"hash/maphash"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -21,9 +21,15 @@ type portLists struct {
 	numbered []int32 // for each port of the Service: its number, or 0 if targetPort is a name
 	sought   []sought
 
-	lists    []int32        // for each list and each port of the Service: a number, or 0 if it does not resolve
-	table    endpoint.Table // numbers the lists; not used if there can be only one
-	resolved []int32        // for each port of the Service: its number in the current workload
+	lists    []int32          // for each list and each port of the Service: a number, or 0 if it does not resolve
+	last     int32            // the list that was found last
+	table    map[string]int32 // the lists, by their numbers as text; nil if there is only one
+	resolved []int32          // for each port of the Service: its number in the current workload
+
+	memory struct { // of most Services
+		numbers [3][8]int32
+		sought  [4]sought
+	}
 }
 
 // sought is a port of the Service that a container must declare by name and protocol.
@@ -46,10 +52,11 @@ type containerPort struct {
 
 func (p *portLists) begin(service []corev1.ServicePort) {
 	p.service = service
-	p.numbered = make([]int32, len(service))
+	m := &p.memory
+	p.numbered, p.resolved, p.lists, p.sought = m.numbers[0][:0], m.numbers[1][:0], m.numbers[2][:0], m.sought[:0]
 	for i := range service {
 		number, name := target(&service[i])
-		p.numbered[i] = number
+		p.numbered = append(p.numbered, number)
 		if name != "" {
 			p.sought = append(p.sought, sought{name, endpoint.Protocol(service[i].Protocol), i})
 		}
@@ -74,16 +81,13 @@ func target(port *corev1.ServicePort) (number int32, name string) {
 }
 
 // count returns the number of lists.
-func (p *portLists) count() int32 {
-	if len(p.lists) == 0 {
-		return 1
-	}
-	return int32(p.table.Len())
+func (p *portLists) count() int {
+	return max(1, len(p.table))
 }
 
 // numbers returns the numbers of a list, one for each port of the Service.
 func (p *portLists) numbers(list int32) []int32 {
-	if len(p.lists) == 0 {
+	if len(p.lists) == 0 { // no workload was resolved, or there are no ports
 		return p.numbered
 	}
 	n := int32(len(p.service))
@@ -136,14 +140,23 @@ func (p *portLists) ofBackend(given map[string]int32) int32 {
 
 // find returns the list that has the numbers in p.resolved. If there is none, it adds one.
 func (p *portLists) find() int32 {
-	hash := uint64(0)
-	for _, number := range p.resolved {
-		hash = hash*31 + maphash.Comparable(p.table.Seed(), number)
-	}
-	list, isNew := p.table.Add(hash, func(list int32) bool { return slices.Equal(p.numbers(list), p.resolved) })
-	if isNew {
+	if len(p.lists) == 0 {
 		p.lists = append(p.lists, p.resolved...)
 	}
+	if slices.Equal(p.numbers(p.last), p.resolved) {
+		return p.last
+	}
+	if p.table == nil {
+		p.table = map[string]int32{fmt.Sprint(p.numbers(0)): 0}
+	}
+	key := fmt.Sprint(p.resolved)
+	list, known := p.table[key]
+	if !known {
+		list = int32(len(p.table))
+		p.table[key] = list
+		p.lists = append(p.lists, p.resolved...)
+	}
+	p.last = list
 	return list
 }
 
@@ -169,8 +182,13 @@ func (p *portLists) ports(list int32) []discoveryv1.EndpointPort {
 	return slices.Clip(ports)
 }
 
+var onlyList = []int32{0}
+
 // sorted lists the lists, sorted by their numbers.
 func (p *portLists) sorted() []int32 {
+	if p.count() == 1 {
+		return onlyList
+	}
 	order := make([]int32, p.count())
 	for list := range order {
 		order[list] = int32(list)

@@ -33,7 +33,7 @@ type Selection struct {
 func FromSelection(s Selection, pods []*corev1.Pod, nodes Nodes, o Options) (slicer.Input, error) {
 	d := derivation{subject: subject{service: s.service(), selection: &s}, options: o}
 	d.nodes.nodes = nodes
-	in, err := d.derive(pods, func() { d.readPods(pods) })
+	in, err := d.derive(pods, nil)
 	return in, withPaths(err, ofService.path)
 }
 

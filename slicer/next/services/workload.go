@@ -36,13 +36,15 @@ type workload struct {
 
 // readPods reads the Pods that are selected.
 func (d *derivation) readPods(pods []*corev1.Pod) {
-	if len(pods) > 0 && d.selects(pods[0]) { // the caller's list probably has only selected Pods
-		d.reserve(len(pods))
-	}
 	for i, pod := range pods {
-		if d.selects(pod) {
-			d.readPod(i, pod)
+		if !d.selects(pod) {
+			continue
 		}
+		if d.values == nil { // the rest of the caller's list is probably selected, too
+			d.reserve(len(pods) - i)
+		}
+		d.readPod(i, pod)
+		d.left--
 	}
 	d.awaitNodes()
 }
@@ -102,7 +104,9 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	}
 	from.changed = readySince(pod)
 	if !d.ports.alike() {
-		clear(d.declared)
+		if d.declared == nil {
+			d.declared = d.few[:0]
+		}
 		d.declared = declaredBy(d.declared[:0], pod)
 		from.declared = d.declared
 	}
@@ -175,20 +179,22 @@ func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 // init containers, which run beside the containers (sidecars, KEP-753). Other init containers have
 // ended before the Pod is ready.
 func declaredBy(list []containerPort, pod *corev1.Pod) []containerPort {
-	declare := func(ports []corev1.ContainerPort) {
-		for i := range ports {
-			c := &ports[i]
-			list = append(list, containerPort{name: c.Name, protocol: c.Protocol, number: c.ContainerPort})
-		}
-	}
 	for i := range pod.Spec.Containers {
-		declare(pod.Spec.Containers[i].Ports)
+		list = appendPorts(list, pod.Spec.Containers[i].Ports)
 	}
 	for i := range pod.Spec.InitContainers {
 		c := &pod.Spec.InitContainers[i]
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			declare(c.Ports)
+			list = appendPorts(list, c.Ports)
 		}
+	}
+	return list
+}
+
+func appendPorts(list []containerPort, ports []corev1.ContainerPort) []containerPort {
+	for i := range ports {
+		c := &ports[i]
+		list = append(list, containerPort{name: c.Name, protocol: c.Protocol, number: c.ContainerPort})
 	}
 	return list
 }

@@ -11,41 +11,43 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
-// world is what Plan is given.
+// world is what FromPods is given, and the slices that exist.
 type world struct {
 	service  *corev1.Service
 	pods     []*corev1.Pod
-	node     func(name string) *corev1.Node
+	nodes    services.Nodes
 	existing []*discoveryv1.EndpointSlice
 	options  services.Options
 }
 
+// plan plans for the world.
+func (w world) plan() (slicer.Plan, error) {
+	in, err := services.FromPods(w.service, w.pods, w.nodes, w.options)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	in.Options.MaxEndpointsPerSlice = 3
+	return slicer.Compute(in, w.existing)
+}
+
 // drawWorld draws a world without slices. Few values of everything make them meet.
 func drawWorld(t *rapid.T) world {
-	w := world{service: aService(), node: rapid.SampledFrom([]func(string) *corev1.Node{nil, nodes, nodes,
-		orEmpty(nodes)}).Draw(t, "nodes")}
+	w := world{service: aService(), options: kubernetes, nodes: rapid.SampledFrom([]services.Nodes{
+		nil, nodes, nodes, services.NodesByName(nil),
+	}).Draw(t, "nodes")}
 	spec := &w.service.Spec
 	spec.IPFamilies = rapid.SampledFrom([][]corev1.IPFamily{
 		nil, {corev1.IPv4Protocol}, {corev1.IPv6Protocol}, {corev1.IPv6Protocol, corev1.IPv4Protocol},
 	}).Draw(t, "ipFamilies")
 	spec.ClusterIP = rapid.SampledFrom([]string{"10.96.0.1", "fd00::10", "None", ""}).Draw(t, "clusterIP")
-	if spec.ClusterIP == "" { // else it is an error
-		spec.ClusterIPs = []string{rapid.SampledFrom([]string{"10.96.0.1", "fd00::10", "None"}).Draw(t, "clusterIPs")}
-	}
 	spec.PublishNotReadyAddresses = rapid.Bool().Draw(t, "publishNotReady")
 	spec.Ports = nil
 	for i := range rapid.IntRange(0, 3).Draw(t, "ports") {
 		spec.Ports = append(spec.Ports, drawServicePort(t, fmt.Sprintf("p%d", i)))
-	}
-	w.options = services.Options{
-		ManagedBy:         manager,
-		SkipUnresolved:    rapid.Bool().Draw(t, "skipUnresolved"),
-		DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
-
-		IgnorePublishNotReady: rapid.IntRange(0, 3).Draw(t, "ignorePublishNotReady") == 3,
 	}
 	for i := range rapid.IntRange(0, 6).Draw(t, "pods") {
 		w.pods = append(w.pods, drawPod(t, i+1))
@@ -53,13 +55,14 @@ func drawWorld(t *rapid.T) world {
 	return w
 }
 
-// drawPublished draws a world with the options of slices, in which half of the Pods are published,
+// drawPublished draws a world in which half of the Pods are published,
 // nearly as they are now.
 func drawPublished(t *rapid.T) world {
 	w := drawWorld(t)
-	w.options.Slices, w.options.Hints = gen.Options(t), gen.HintConfig(t)
-	drawWritten(t, &w.options)
-	if plan, err := services.Plan(w.service, w.pods[:len(w.pods)/2], w.node, nil, w.options); err == nil {
+	drawOptions(t, &w.options)
+	half := w
+	half.pods = w.pods[:len(w.pods)/2]
+	if plan, err := half.plan(); err == nil {
 		for i, s := range plan.After() {
 			s = s.DeepCopy()
 			s.UID, s.ResourceVersion = types.UID(fmt.Sprint(i)), fmt.Sprint(100+i)
@@ -81,28 +84,15 @@ func drawPublished(t *rapid.T) world {
 	return w
 }
 
-// drawWritten draws the options that drawWorld leaves out: where addresses and zones come from, and
-// what is written beside endpoints.
-func drawWritten(t *rapid.T, o *services.Options) {
+// drawOptions draws the options that drawWorld leaves out.
+func drawOptions(t *rapid.T, o *services.Options) {
 	chance := func(n int, label string) bool { return rapid.IntRange(1, n).Draw(t, label) == n }
-	o.ZoneFromPod, o.PerFamily = chance(2, "zone from Pod"), gen.PerFamily(t)
+	o.ZoneFromPod = chance(2, "zone from Pod")
 	if chance(4, "addresses") {
-		o.Addresses, o.KeyLabel = annotated, "example.com/net2"
+		o.Addresses, o.NameLabel = annotated, "example.com/net2"
 	}
 	if chance(4, "address types") {
 		o.AddressTypes = rapid.SampledFrom([][]discoveryv1.AddressType{{"IPv6"}, {"IPv6", "IPv4"}}).Draw(t, "types")
-	}
-	if chance(6, "prefix") {
-		o.NamePrefix = "edge-"
-	}
-	if chance(6, "labels") {
-		o.Labels = map[string]string{"app": "edge"}
-	}
-	if chance(6, "annotations") {
-		o.Annotations = map[string]string{"note": "drawn"}
-	}
-	if chance(6, "adopt") {
-		o.Adopt = []string{"web-ipv4", "nothing"}
 	}
 }
 

@@ -21,8 +21,8 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/scenario"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // TestScenarios runs the scenarios of testdata/service. They say which Pods and backends become
@@ -30,22 +30,22 @@ import (
 //
 //	service headless ports=http:80->web ...   aService, changed by serviceWords
 //	selection InferencePool match:app=web ... a Selection shop/pool of this kind, changed by selectionWords, instead of a Service
-//	options skip-unresolved ...               the Options, changed by optionWords
+//	options name-label=example.com/of ...     the Options, and fields of the Input, changed by optionWords
 //	pods                                      block: "2 unready" is aPod(2), changed by podWords
 //	backends                                  block: "10.0.0.1,fd00::1 ready" has these addresses, "-" none; see backendWords
 //	input                                     prints groups, without the fields that aPod has anyway, when their endpoints changed, in
-//	                                          seconds, and Skips; ends a scenario
-//	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a scenario
+//	                                          seconds, and all else that says what is published; ends a scenario
+//	meta Labels ...                           prints these fields of Key, Meta and Options of the Input, or all, where they are not
+//	                                          empty; ends a scenario
 //	mistakes                                  prints what is wrong with Service and options; ends a scenario
-//	plan                                      prints steps with the trigger times that are written, and Skips; the slices exist then
+//	plan                                      prints steps with the trigger times that are written, and Notices; the slices exist then
 //	metadata                                  prints labels and owners of the slices
-//	remove                                    prints what PlanRemoval plans
-//	managed                                   prints whether Pods and backends of the Service are published, or why not
+//	remove                                    prints what Remove plans
 //	lose 1                                    somebody deletes the first slice
 //	new                                       ends a scenario
 func TestScenarios(t *testing.T) {
 	takesBlock := func(command string) bool { return command == "pods" || command == "backends" }
-	scenario.Run(t, "../../testdata/service/*.txt", func() scenario.Handler { return newHandler(t).handle }, takesBlock)
+	scenario.Run(t, "../../../testdata/service/*.txt", func() scenario.Handler { return newHandler(t).handle }, takesBlock)
 }
 
 type handler struct {
@@ -53,14 +53,15 @@ type handler struct {
 	service  *corev1.Service
 	selected *services.Selection // instead of the Service, unless nil
 	options  services.Options
-	node     func(name string) *corev1.Node
+	edits    []func(*slicer.Input)
+	nodes    services.Nodes
 	pods     []*corev1.Pod
 	backends []services.Backend // instead of Pods, unless nil
 	existing []*discoveryv1.EndpointSlice
 }
 
 func newHandler(t *testing.T) *handler {
-	return &handler{t: t, service: aService(), options: services.Options{ManagedBy: manager}, node: nodes}
+	return &handler{t: t, service: aService(), options: kubernetes, nodes: nodes}
 }
 
 func (s *handler) handle(c scenario.Command) (text string, err error) {
@@ -74,8 +75,7 @@ func (s *handler) handle(c scenario.Command) (text string, err error) {
 	case "metadata":
 		text = metadata(s.existing)
 	case "options":
-		s.options, s.node = services.Options{ManagedBy: manager, Labels: map[string]string{},
-			Annotations: map[string]string{}}, nodes
+		s.options, s.edits, s.nodes = kubernetes, nil, nodes
 		err = scenario.Words(s, c.Args, optionWords)
 	case "pods":
 		s.pods, err = parsePods(c.Block)
@@ -84,8 +84,8 @@ func (s *handler) handle(c scenario.Command) (text string, err error) {
 	case "input":
 		text, err = s.input()
 		*s = *newHandler(s.t)
-	case "set":
-		text, err = s.set(c.Args)
+	case "meta":
+		text, err = s.meta(c.Args)
 		*s = *newHandler(s.t)
 	case "mistakes":
 		text, err = s.mistakes()
@@ -93,13 +93,12 @@ func (s *handler) handle(c scenario.Command) (text string, err error) {
 	case "plan":
 		text, err = s.plan()
 	case "remove":
-		plan, err := services.PlanRemoval(s.service, s.existing, s.options)
+		name := types.NamespacedName{Namespace: s.service.Namespace, Name: s.service.Name}
+		plan, err := slicer.Remove(s.options.Key(name), s.existing)
 		if err != nil {
 			return showMistakes(err), nil
 		}
 		return plan.String(), nil
-	case "managed":
-		text, err = s.managed()
 	case "lose":
 		s.existing = s.existing[number(c.Args[0]):]
 	case "new":
@@ -110,67 +109,86 @@ func (s *handler) handle(c scenario.Command) (text string, err error) {
 	return text, err
 }
 
-func (s *handler) input() (string, error) {
-	in, err := slicer.Input{}, error(nil)
-	if s.backends != nil {
+// from returns the Input, with the fields that the options change.
+func (s *handler) from() (in slicer.Input, err error) {
+	switch {
+	case s.selected != nil:
+		in, err = services.FromSelection(*s.selected, s.pods, s.nodes, s.options)
+	case s.backends != nil:
 		in, err = deriveBackends(s.t, s.service, s.backends, s.options)
-	} else {
-		in, err = derive(s.t, s.service, s.pods, s.node, s.options)
+	default:
+		in, err = derive(s.t, s.service, s.pods, s.nodes, s.options)
 	}
+	for _, edit := range s.edits {
+		edit(&in)
+	}
+	return in, err
+}
+
+func (s *handler) input() (string, error) {
+	in, err := s.from()
 	if err != nil {
 		return "", err
-	}
-	if in.Skips != nil && len(in.Skips) == 0 {
-		return "", fmt.Errorf("skips are %#v: they are nil when there are none", in.Skips)
 	}
 	text := groups(in) + "\n"
 	if len(in.Groups) == 0 {
 		text = "no groups\n"
 	}
+	if in.Unmanaged {
+		text = "unmanaged\n"
+	}
 	for _, g := range in.Groups {
-		if slices.ContainsFunc(g.Changed, func(at time.Time) bool { return !at.IsZero() }) {
+		if slices.ContainsFunc(g.Endpoints, func(e slicer.Endpoint) bool { return !e.Changed.IsZero() }) {
 			text += "changed"
-			for _, at := range g.Changed {
-				text += fmt.Sprint(" ", max(0, at.Unix()))
+			for _, e := range g.Endpoints {
+				text += fmt.Sprint(" ", max(0, e.Changed.Unix()))
 			}
 			text += "\n"
 		}
 	}
-	return text + showSkips(in.Skips), nil
+	text += showNotices(in.Warnings, in.Normal)
+	for _, p := range in.Pending {
+		text += fmt.Sprintf("pending %s %s/%s\n", p.Object.Kind, p.Object.Namespace, p.Object.Name)
+	}
+	if in.Retry != nil {
+		text += fmt.Sprintf("retry %v\n", in.Retry)
+	}
+	return text, nil
 }
 
-func (s *handler) set(names []string) (text string, err error) {
-	in, err := derive(s.t, s.service, nil, s.node, s.options)
+func (s *handler) meta(names []string) (text string, err error) {
+	in, err := s.from()
 	if err != nil {
 		return "", err
 	}
-	for _, owner := range in.Set.Owners {
+	for _, owner := range in.Meta.OwnerReferences {
 		if owner.Controller == owner.BlockOwnerDeletion {
 			return "", errors.New("who changes one of the owner's flags changes both")
 		}
 	}
-	set := reflect.ValueOf(in.Set)
-	for i := range set.NumField() {
-		name, field := set.Type().Field(i).Name, set.Field(i)
-		if !field.IsZero() && (len(names) == 0 || slices.Contains(names, name)) {
-			value, _ := json.Marshal(field.Interface())
-			text += fmt.Sprintf("%s %s\n", name, value)
+	for _, part := range []any{in.Key, in.Meta, in.Options} {
+		all := reflect.ValueOf(part)
+		for i := range all.NumField() {
+			name, field := all.Type().Field(i).Name, all.Field(i)
+			if !field.IsZero() && (len(names) == 0 || slices.Contains(names, name)) {
+				value, _ := json.Marshal(field.Interface())
+				text += fmt.Sprintf("%s %s\n", name, value)
+			}
 		}
 	}
 	return text, nil
 }
 
-// mistakes asks Plan, of Pods where there are some, and PlanBackends.
+// mistakes asks FromPods, of Pods where there are some, and FromBackends.
 func (s *handler) mistakes() (string, error) {
+	in, err := s.from()
 	if s.selected != nil {
-		_, err := services.PlanSelection(*s.selected, nil, nodes, nil, s.options)
 		return showMistakes(err), nil
 	}
-	plan, err := services.Plan(s.service, s.pods, s.node, nil, s.options)
-	ofBackends, backendsErr := services.PlanBackends(s.service, []services.Backend{{}}, nil, s.options)
-	if err != nil && !reflect.DeepEqual(plan, slicer.Plan{}) ||
-		backendsErr != nil && !reflect.DeepEqual(ofBackends, slicer.Plan{}) {
-		return "", fmt.Errorf("with the error came %v, %v", plan, ofBackends)
+	ofBackends, backendsErr := services.FromBackends(s.service, []services.Backend{{}}, s.options)
+	if err != nil && !reflect.DeepEqual(in, slicer.Input{}) ||
+		backendsErr != nil && !reflect.DeepEqual(ofBackends, slicer.Input{}) {
+		return "", fmt.Errorf("with the error came %v, %v", in, ofBackends)
 	}
 	text := showMistakes(err)
 	if other := showMistakes(backendsErr); s.pods == nil && other != text {
@@ -185,10 +203,11 @@ func showMistakes(err error) (text string) {
 	if err == nil {
 		return "no mistake\n"
 	}
-	if errors.Is(err, services.ErrNodesUnknown) && !errors.As(err, new(*field.Error)) {
-		return "no Node is known, try again\n"
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return fmt.Sprintln(err)
 	}
-	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+	for _, e := range joined.Unwrap() {
 		var f *field.Error
 		if !errors.As(e, &f) || f.Detail == "" {
 			return fmt.Sprintln("AN ERROR THAT DOES NOT SAY WHERE AND WHAT TO DO:", e)
@@ -199,19 +218,16 @@ func showMistakes(err error) (text string) {
 }
 
 func (s *handler) plan() (text string, err error) {
-	var plan slicer.Plan
-	if s.selected != nil {
-		plan, err = services.PlanSelection(*s.selected, s.pods, s.node, s.existing, s.options)
-	} else if s.backends != nil {
-		plan, err = services.PlanBackends(s.service, s.backends, s.existing, s.options)
-	} else {
-		plan, err = services.Plan(s.service, s.pods, s.node, s.existing, s.options)
+	in, err := s.from()
+	if err != nil {
+		return "", err
 	}
+	plan, err := slicer.Compute(in, s.existing)
 	if err != nil {
 		return "", err
 	}
 	for _, step := range plan.Steps {
-		text += triggerTime.ReplaceAllString(step.String(), "")
+		text += step.String()
 		if step.New != nil && step.New.Annotations[corev1.EndpointsLastChangeTriggerTime] != "" {
 			since, err := time.Parse(time.RFC3339Nano, step.New.Annotations[corev1.EndpointsLastChangeTriggerTime])
 			if err != nil {
@@ -221,7 +237,7 @@ func (s *handler) plan() (text string, err error) {
 		}
 		text += "\n"
 	}
-	if plan.Empty() {
+	if len(plan.Steps) == 0 {
 		text = "nothing to write\n"
 	}
 	for _, d := range plan.Hints {
@@ -235,41 +251,27 @@ func (s *handler) plan() (text string, err error) {
 		})
 	})
 	s.existing = append(plan.After(), others...)
-	return text + showSkips(plan.Skips), nil
-}
-
-// managed prints what Managed says of Pods and of backends, and checks that Plan and PlanBackends
-// go by that.
-func (s *handler) managed() (string, error) {
-	ofPods, ofBackends := services.Managed(s.service)
-	_, err := services.Plan(s.service, nil, nil, nil, s.options)
-	_, backendsErr := services.PlanBackends(s.service, nil, nil, s.options)
-	if errors.Is(err, services.ErrNotManaged) != (ofPods != services.Publishable) ||
-		(err == nil) != (ofPods == services.Publishable) ||
-		errors.Is(backendsErr, services.ErrNotManaged) != (ofBackends != services.Publishable) ||
-		(backendsErr == nil) != (ofBackends == services.Publishable) {
-		return "", fmt.Errorf("Managed says %s and %s, Plan %w, PlanBackends %w", ofPods, ofBackends, err, backendsErr)
+	if plan.Retry != nil {
+		text += "retry\n"
 	}
-	return fmt.Sprintf("Pods: %s, backends: %s\n", ofPods, ofBackends), nil
+	return text + showNotices(plan.Warnings, plan.Normal), nil
 }
 
-// triggerTime is what a step says of it beside other annotations.
-var triggerTime = regexp.MustCompile(` annotations [-+~]` + corev1.EndpointsLastChangeTriggerTime + `\S*`)
-
-func showSkips(skips []slicer.Skip) (text string) {
-	for _, skip := range skips {
-		what := skip.Error()
-		if f := (*field.Error)(nil); errors.As(skip.Err, &f) { // its text is partly Kubernetes' own
-			what = strings.TrimSuffix(what, ": "+f.ErrorBody())
+func showNotices(warnings, normal slicer.Notices) (text string) {
+	for title, list := range map[string]slicer.Notices{"warning": warnings, "normal": normal} {
+		var lines string
+		for _, n := range list {
+			what := n.String()
+			if f := (*field.Error)(nil); errors.As(n.Err, &f) { // its text is partly Kubernetes' own
+				what = strings.TrimSuffix(what, ": "+f.ErrorBody())
+			}
+			lines += fmt.Sprintf("%s %s %s\n", title, n.Path, what)
 		}
-		text += fmt.Sprintf("skipped %s %s", skip.Path, what)
-		if skip.Retry {
-			text += ", try again"
+		if title == "warning" {
+			text = lines + text
+		} else {
+			text += lines
 		}
-		if skip.Reason == services.NoAddressOfType && skip.Severity == slicer.Routine { // else it is a warning
-			text += ", routine"
-		}
-		text += "\n"
 	}
 	return text
 }
@@ -311,32 +313,31 @@ var serviceWords = map[string]func(svc *corev1.Service, key, value string){
 	},
 }
 
+// ofInput returns the word of an option that changes the Input.
+func ofInput(edit func(in *slicer.Input, key, value string)) func(s *handler, key, value string) {
+	return func(s *handler, key, value string) {
+		s.edits = append(s.edits, func(in *slicer.Input) { edit(in, key, value) })
+	}
+}
+
 var optionWords = map[string]func(s *handler, key, value string){
-	"managed-by": func(s *handler, _, value string) { s.options.ManagedBy = value },
-	"key-label":  func(s *handler, _, value string) { s.options.KeyLabel = value },
-	"adopt":      func(s *handler, _, value string) { s.options.Adopt = list(value) },
-	"label":      func(s *handler, key, value string) { s.options.Labels[key] = value },
-	"annotation": func(s *handler, key, value string) { s.options.Annotations[key] = value },
-	"prefix":     func(s *handler, _, value string) { s.options.NamePrefix = value },
-	"max":        func(s *handler, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
-	"hints":      func(s *handler, _, value string) { s.options.Hints.Mode = hints.Mode(value) },
-	"steady":     func(s *handler, _, _ string) { s.options.Hints.Steady = true },
-	"no-nodes":   func(s *handler, _, _ string) { s.node = nil },
+	"managed-by":   func(s *handler, _, value string) { s.options.ManagedBy = value },
+	"beside":       func(s *handler, _, _ string) { s.options.ReplacesKubernetes = false },
+	"name-label":   func(s *handler, _, value string) { s.options.NameLabel = value },
+	"prefix":       ofInput(func(in *slicer.Input, _, value string) { in.Meta.NamePrefix = value }),
+	"max":          ofInput(func(in *slicer.Input, _, value string) { in.Options.MaxEndpointsPerSlice = int(number(value)) }),
+	"no-nodes":     func(s *handler, _, _ string) { s.nodes = nil },
+	"empty-nodes":  func(s *handler, _, _ string) { s.nodes = services.NodesByName(nil) },
+	"failed-nodes": func(s *handler, _, _ string) { s.nodes = failing{} },
 	"net2": func(s *handler, _, _ string) {
-		s.options.Addresses, s.options.KeyLabel = annotated, "example.com/net2"
+		s.options.Addresses, s.options.NameLabel = annotated, "example.com/net2"
 	},
 	"types": func(s *handler, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
 	},
-	"per-family":               func(s *handler, _, value string) { s.options.PerFamily = services.PerFamily(value) },
-	"invalid":                  func(s *handler, _, value string) { s.options.Slices.Invalid = slicer.Invalid(value) },
-	"publish-without-zone":     func(s *handler, _, _ string) { s.node = orEmpty(s.node) },
-	"zone-from-pod":            func(s *handler, _, _ string) { s.options.ZoneFromPod = true },
-	"skip-unresolved":          func(s *handler, _, _ string) { s.options.SkipUnresolved = true },
-	"ignore-publish-not-ready": func(s *handler, _, _ string) { s.options.IgnorePublishNotReady = true },
-	"declared-ports-only":      func(s *handler, _, _ string) { s.options.DeclaredPortsOnly = true },
-	"no-placeholder":           func(s *handler, _, _ string) { s.options.Slices.NoPlaceholder = true },
-	"compact":                  func(s *handler, _, _ string) { s.options.Slices.Packing = slicer.Compact },
+	"zone-from-pod":  func(s *handler, _, _ string) { s.options.ZoneFromPod = true },
+	"no-placeholder": ofInput(func(in *slicer.Input, _, _ string) { in.Options.NoPlaceholder = true }),
+	"compact":        ofInput(func(in *slicer.Input, _, _ string) { in.Options.Compact = true }),
 }
 
 var podWords = map[string]func(pod *corev1.Pod, key, value string){
@@ -364,10 +365,9 @@ var backendWords = map[string]func(b *services.Backend, key, value string){
 	"ready":       func(b *services.Backend, _, _ string) { b.Ready = true },
 	"terminating": func(b *services.Backend, _, _ string) { b.Terminating = true },
 	"name":        func(b *services.Backend, _, value string) { b.Name = value },
-	"node":        func(b *services.Backend, _, value string) { b.Node = value },
+	"node":        func(b *services.Backend, _, value string) { b.NodeName = value },
 	"zone":        func(b *services.Backend, _, value string) { b.Zone = value },
 	"host":        func(b *services.Backend, _, value string) { b.Hostname = value },
-	"subdomain":   func(b *services.Backend, _, value string) { b.Subdomain = value },
 	"changed":     func(b *services.Backend, _, value string) { b.Changed = seconds(value).Time },
 	"pod": func(b *services.Backend, _, value string) {
 		b.TargetRef = corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-" + value,
@@ -377,15 +377,11 @@ var backendWords = map[string]func(b *services.Backend, key, value string){
 		b.TargetRef = corev1.ObjectReference{APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop",
 			Name: value, UID: "v1"}
 	},
-	"port": func(b *services.Backend, _, value string) {
-		p := parseContainerPort(value)
-		b.Ports = append(b.Ports, services.BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
-	},
-	"number": func(b *services.Backend, key, value string) {
-		if b.PortNumbers == nil {
-			b.PortNumbers = map[string]int32{}
+	"port": func(b *services.Backend, key, value string) {
+		if b.Ports == nil {
+			b.Ports = map[string]int32{}
 		}
-		b.PortNumbers[key] = number(value)
+		b.Ports[key] = number(value)
 	},
 }
 

@@ -1,7 +1,6 @@
 package services_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -12,34 +11,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	check "github.com/slicewright/slicewright/internal/test/check/slices"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
-
-// annotated reads a Pod's address from an annotation; "{" is an error. It uses its memory again, as
-// a caller's function may.
-func annotated(pod *corev1.Pod) ([]string, error) {
-	switch ip := pod.Annotations["net2"]; ip {
-	case "":
-		return nil, nil
-	case "{":
-		return nil, errors.New("the status of net2 ends too soon")
-	default:
-		annotation[0] = ip
-		return annotation, nil
-	}
-}
-
-var annotation = make([]string, 1)
 
 // podEdit is a change of a Pod.
 type podEdit struct {
 	what string
 	edit func(*corev1.Pod)
-}
-
-func annotate(name, value string) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { metav1.SetMetaDataAnnotation(&p.ObjectMeta, name, value) }
 }
 
 func inPhase(phase corev1.PodPhase) func(*corev1.Pod) {
@@ -125,23 +104,21 @@ var idle = []podEdit{
 
 // TestMattersOfNil: what was added or deleted matters, what never was does not.
 func TestMattersOfNil(t *testing.T) {
-	pod, svc, node, o := aPod(1), aService(), nodes("n1"), services.Options{ManagedBy: manager}
-	backend := &services.Backend{Addresses: []string{"192.0.2.1"}}
+	pod, svc, node, o := aPod(1), aService(), aNode("n1", "z1"), kubernetes
 	slice := &discoveryv1.EndpointSlice{
-		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelManagedBy: manager}},
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{
+			discoveryv1.LabelManagedBy: manager, discoveryv1.LabelServiceName: "web",
+		}},
 	}
 	for name, got := range map[string][4]bool{
-		"PodMatters": {services.PodMatters(nil, pod, o), services.PodMatters(pod, nil, o), services.PodMatters(nil, nil, o), services.PodMatters(pod, pod, o)},
-		"ServiceMatters": {services.ServiceMatters(nil, svc), services.ServiceMatters(svc, nil),
-			services.ServiceMatters(nil, nil),
-			services.ServiceMatters(svc, svc)},
-		"NodeMatters": {services.NodeMatters(nil, node), services.NodeMatters(node, nil), services.NodeMatters(nil, nil), services.NodeMatters(node, node)},
-		"SliceMatters": {services.SliceMatters(nil, slice, o), services.SliceMatters(slice, nil, o),
-			services.SliceMatters(nil, nil, o),
-			services.SliceMatters(slice, slice, o)},
-		"BackendMatters": {services.BackendMatters(nil, backend, o), services.BackendMatters(backend, nil, o),
-			services.BackendMatters(nil, nil, o),
-			services.BackendMatters(backend, backend, o)},
+		"PodChanged": {services.PodChanged(nil, pod, o), services.PodChanged(pod, nil, o), services.PodChanged(nil, nil, o), services.PodChanged(pod, pod, o)},
+		"ServiceChanged": {services.ServiceChanged(nil, svc), services.ServiceChanged(svc, nil),
+			services.ServiceChanged(nil, nil),
+			services.ServiceChanged(svc, svc)},
+		"NodeChanged": {services.NodeChanged(nil, node), services.NodeChanged(node, nil), services.NodeChanged(nil, nil), services.NodeChanged(node, node)},
+		"SliceChanged": {services.SliceChanged(nil, slice, o), services.SliceChanged(slice, nil, o),
+			services.SliceChanged(nil, nil, o),
+			services.SliceChanged(slice, slice, o)},
 	} {
 		if got != [4]bool{true, true, false, false} {
 			t.Errorf("%s of added, deleted, neither and unchanged: %v", name, got)
@@ -149,15 +126,18 @@ func TestMattersOfNil(t *testing.T) {
 	}
 }
 
-// text is all that Plan returns.
-func (w world) text() []string {
-	plan, err := services.Plan(w.service, w.pods, w.node, w.existing, w.options)
-	return append(append(check.Text(plan), texts(plan)...), fmt.Sprint(plan.Hints, plan, err))
+// text is all that a plan says.
+func (w world) text() string {
+	plan, err := w.plan()
+	for i := range plan.Steps {
+		plan.Steps[i].Old = nil
+	}
+	return jsonText(plan.Steps, plan.Hints) + fmt.Sprint(plan, plan.Retry, err)
 }
 
-// TestPodMatters: if PodMatters says no, plans with the old and the new Pod are equal, and it does
+// TestPodChanged: if PodChanged says no, plans with the old and the new Pod are equal, and it does
 // so for what kubelets write all the time.
-func TestPodMatters(t *testing.T) {
+func TestPodChanged(t *testing.T) {
 	net2 := []podEdit{{edit: annotate("net2", "172.16.0.1")}, {edit: annotate("net2", "172.16.0.2")},
 		{edit: annotate("net2", "{")}}
 	edits := slices.Concat(idle, mattering, net2, []podEdit{
@@ -184,14 +164,14 @@ func TestPodMatters(t *testing.T) {
 			for _, e := range append([]podEdit{e}, others...) {
 				e.edit(new)
 			}
-			if w.pods[i] = new; services.PodMatters(old, new, w.options) {
+			if w.pods[i] = new; services.PodChanged(old, new, w.options) {
 				if n < len(idle) {
 					t.Fatalf("%s matters", e.what)
 				}
 				continue
 			}
 			if d := cmp.Diff(before, w.text()); d != "" {
-				t.Fatalf("%s: PodMatters is false, and the plan differs:\n%s", e.what, d)
+				t.Fatalf("%s: PodChanged is false, and the plan differs:\n%s", e.what, d)
 			}
 		}
 	})
@@ -217,8 +197,10 @@ func TestSelects(t *testing.T) {
 			unselected(w.service)
 		}
 		for _, pod := range w.pods {
-			in, err := services.Input(w.service, []*corev1.Pod{pod}, w.node, w.options)
-			shown := err == nil && len(in.Groups)+len(in.Skips) > 0
+			pod.Namespace = w.service.Namespace // else a list of this Pod alone is a mistake
+			in, err := services.FromPods(w.service, []*corev1.Pod{pod}, w.nodes, w.options)
+			shown := err == nil && !in.Unmanaged && len(in.Groups)+len(in.Normal) > 0 ||
+				slices.ContainsFunc(in.Warnings, func(n slicer.Notice) bool { return n.Object.Kind == "Pod" })
 			if got := services.Selects(w.service, pod); got != shown {
 				t.Fatalf("Selects is %v, and Input has %v, %v", got, in, err)
 			}

@@ -1,8 +1,8 @@
 package services_test
 
 import (
-	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -22,12 +22,16 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // manager is who publishes in these tests.
 const manager = services.KubernetesManager
+
+// kubernetes are the Options of a controller that runs in place of Kubernetes'.
+var kubernetes = services.Options{ManagedBy: manager, ReplacesKubernetes: true}
 
 func ptr[T any](v T) *T { return &v }
 
@@ -94,25 +98,21 @@ func unselected(svc *corev1.Service) { svc.Spec.Selector = nil }
 
 func headless(svc *corev1.Service) { svc.Spec.ClusterIP = corev1.ClusterIPNone }
 
-// nodes knows n1 in zone z1, n2 in zone z2, and n3 without zone.
-func nodes(name string) *corev1.Node {
-	zones := map[string]map[string]string{"n1": {corev1.LabelTopologyZone: "z1"},
-		"n2": {corev1.LabelTopologyZone: "z2"}, "n3": {}}
-	if labels, ok := zones[name]; ok {
-		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
+// nodes has n1 in zone z1, n2 in zone z2, and n3 without zone.
+var nodes = services.NodesByName([]*corev1.Node{aNode("n1", "z1"), aNode("n2", "z2"), aNode("n3", "")})
+
+func aNode(name, zone string) *corev1.Node {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{}}}
+	if zone != "" {
+		node.Labels[corev1.LabelTopologyZone] = zone
 	}
-	return nil
+	return node
 }
 
-// orEmpty gives an empty Node for one that is not found.
-func orEmpty(node func(string) *corev1.Node) func(string) *corev1.Node {
-	return func(name string) *corev1.Node {
-		if found := node(name); found != nil {
-			return found
-		}
-		return &corev1.Node{}
-	}
-}
+// failing is a cache of Nodes that cannot be read.
+type failing struct{}
+
+func (failing) Get(string) (*corev1.Node, error) { return nil, errors.New("the cache is closed") }
 
 // usual is what braces hold for a Pod that aPod returns unchanged.
 var usual = regexp.MustCompile(`\{pod=web-(\d+),uid=u(\d+),node=n1,zone=z1,ready,serving,!terminating\}`)
@@ -131,48 +131,30 @@ func groups(in slicer.Input) string {
 	for _, g := range in.Groups {
 		line := notation.AddressType(g.AddressType) + " " + notation.Ports(g.Ports) + " |"
 		for i := range g.Endpoints {
-			line += " " + notation.Endpoint(&g.Endpoints[i], "shop")
+			line += " " + notation.Endpoint(&g.Endpoints[i].API, "shop")
 		}
 		lines = append(lines, usual.ReplaceAllStringFunc(line, hideUsual))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// skipTexts prints each Skip on a line: where it stands, what is not published, the reason, and
-// what of it.
-func skipTexts(skips []slicer.Skip) string {
-	var lines []string
-	for _, s := range skips {
-		name := s.Object.Name
-		if s.Object.Namespace != "" {
-			name = s.Object.Namespace + "/" + name
-		}
-		what := strings.Join(strings.Fields(fmt.Sprint(s.Path, " ", name)), " ") + ": " + string(s.Reason)
-		if s.Err == nil || s.Err.Error() == "" {
-			what += " WITHOUT ERROR"
-		}
-		lines = append(lines, strings.TrimSpace(what+" "+string(s.AddressType)+s.Address+s.Port))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// derive calls Input and checks that it changes nothing, nor shares memory with what it is given.
-func derive(t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node,
-	o services.Options) (slicer.Input, error) {
+// derive calls FromPods and checks that it changes nothing, nor shares memory with what it is given.
+func derive(
+	t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, nodes services.Nodes, o services.Options,
+) (slicer.Input, error) {
 	t.Helper()
-	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
-	return untouched(t, []any{svc, pods, o.Adopt}, func() (slicer.Input, error) {
-		return services.Input(svc, pods, node, o)
+	return untouched(t, []any{svc, pods, o.AddressTypes}, func() (slicer.Input, error) {
+		return services.FromPods(svc, pods, nodes, o)
 	})
 }
 
-// deriveBackends is derive for BackendsInput.
-func deriveBackends(t rapid.TB, svc *corev1.Service, backends []services.Backend,
-	o services.Options) (slicer.Input, error) {
+// deriveBackends is derive for FromBackends.
+func deriveBackends(
+	t rapid.TB, svc *corev1.Service, backends []services.Backend, o services.Options,
+) (slicer.Input, error) {
 	t.Helper()
-	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
-	return untouched(t, []any{svc, backends, o.Adopt}, func() (slicer.Input, error) {
-		return services.BackendsInput(svc, backends, o)
+	return untouched(t, []any{svc, backends, o.AddressTypes}, func() (slicer.Input, error) {
+		return services.FromBackends(svc, backends, o)
 	})
 }
 
@@ -201,33 +183,76 @@ func jsonText(values ...any) string {
 
 // TestInputAddresses: endpoints have memory of their own.
 func TestInputAddresses(t *testing.T) {
-	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes,
-		services.Options{})
+	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes, kubernetes)
 	if err != nil || len(in.Groups[0].Endpoints) != 3 {
 		t.Fatal(groups(in), err)
 	}
 	for _, e := range in.Groups[0].Endpoints {
-		if len(e.Addresses) != 1 || cap(e.Addresses) != 1 {
-			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.Addresses,
-				cap(e.Addresses))
+		if len(e.API.Addresses) != 1 || cap(e.API.Addresses) != 1 {
+			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.API.Addresses,
+				cap(e.API.Addresses))
 		}
 	}
 }
 
+// counted counts how often each Node is asked for.
+type counted struct {
+	services.Nodes
+	asked map[string]int
+}
+
+func (c counted) Get(name string) (*corev1.Node, error) {
+	c.asked[name]++
+	return c.Nodes.Get(name)
+}
+
 // TestNodes: each Node is asked for once, whichever Pods come before, and gives its zone.
 func TestNodes(t *testing.T) {
-	c, asked := newServiceCluster(6000), map[string]int{}
-	in, err := services.Input(c.service, c.pods, func(name string) *corev1.Node {
-		asked[name]++
-		return c.node(name)
-	}, services.Options{ManagedBy: manager})
-	if err != nil || len(asked) != len(c.nodes) {
-		t.Fatalf("error %v, %d of %d Nodes are asked for", err, len(asked), len(c.nodes))
+	svc, pods, list := gen.Pods(6000, 1)
+	all := counted{services.NodesByName(list), map[string]int{}}
+	in, err := services.FromPods(svc, pods, all, kubernetes)
+	if err != nil || len(all.asked) != len(list) {
+		t.Fatalf("error %v, %d of %d Nodes are asked for", err, len(all.asked), len(list))
 	}
 	for _, e := range in.Groups[0].Endpoints {
-		if name := *e.NodeName; asked[name] != 1 || *e.Zone != c.nodes[name].Labels[corev1.LabelTopologyZone] {
-			t.Fatalf("%s is asked for %d times, and its zone is %s", name, asked[name], *e.Zone)
+		name := *e.API.NodeName
+		if node, _ := all.Nodes.Get(name); all.asked[name] != 1 || *e.API.Zone != node.Labels[corev1.LabelTopologyZone] {
+			t.Fatalf("%s is asked for %d times, and its zone is %s", name, all.asked[name], *e.API.Zone)
 		}
+	}
+}
+
+// TestAllocations: FromPods allocates as often for many Pods as for few, if all have one list of
+// ports.
+func TestAllocations(t *testing.T) {
+	for _, n := range []int{3, 100, 1000, 10000} {
+		svc, pods, list := gen.Pods(n, 1)
+		byName := services.NodesByName(list)
+		count := testing.AllocsPerRun(5, func() {
+			if _, err := services.FromPods(svc, pods, byName, kubernetes); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if count > 12 {
+			t.Errorf("%v allocations for %d Pods, want at most 12", count, n)
+		}
+	}
+}
+
+// TestPodsOfOthers: Pods that the selector does not match cost nothing but a look: a caller may
+// list the namespace.
+func TestPodsOfOthers(t *testing.T) {
+	allocations := func(n int) float64 {
+		svc, pods, _ := gen.Pods(n, 1)
+		svc.Spec.Selector = map[string]string{"app": "other"}
+		return testing.AllocsPerRun(5, func() {
+			if in, err := services.FromPods(svc, pods, nil, kubernetes); err != nil || len(in.Groups) > 0 {
+				t.Fatal(err, in)
+			}
+		})
+	}
+	if few, many := allocations(3), allocations(10000); many > few {
+		t.Errorf("%v allocations for 3 Pods, %v for 10 000", few, many)
 	}
 }
 
@@ -259,25 +284,28 @@ func containerPort(name string, number int32) corev1.ContainerPort {
 
 func restart(policy corev1.ContainerRestartPolicy) *corev1.ContainerRestartPolicy { return &policy }
 
-// TestKeyLabelTellsParentsApart: Selections of one KeyLabel whose names are equal in their first 63
-// characters, and that have no owner, are planned in turns. After the first turn nothing is
+// TestNameLabelTellsParentsApart: Selections of one NameLabel whose names are equal in their first
+// 63 characters, and that have no owner, are planned in turns. After the first turn nothing is
 // written, and no plan lists a slice of another parent.
-func TestKeyLabelTellsParentsApart(t *testing.T) {
+func TestNameLabelTellsParentsApart(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	all := map[string]*discoveryv1.EndpointSlice{}
-	o := services.Options{ManagedBy: manager, KeyLabel: "example.com/pool"}
+	o := services.Options{ManagedBy: manager, NameLabel: "example.com/pool"}
 	for turn := range 9 {
 		pool := *aSelection("Pool")
-		pool.Parent.Name, pool.Owners = []string{"web", long + "a", long + "b"}[turn%3], nil
+		pool.Parent.Name, pool.OwnerReferences = []string{"web", long + "a", long + "b"}[turn%3], nil
 		pool.Selector.MatchLabels = aService().Spec.Selector
-		plan, err := services.PlanSelection(pool, []*corev1.Pod{aPod(1 + turn%3)}, nodes,
-			slices.Collect(maps.Values(all)), o)
-		if err != nil || plan.Empty() != (turn > 2) || len(plan.Ignored) > 0 || len(plan.Skips) > 0 {
+		in, err := services.FromSelection(pool, []*corev1.Pod{aPod(1 + turn%3)}, nodes, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := slicer.Compute(in, slices.Collect(maps.Values(all)))
+		if err != nil || (len(plan.Steps) == 0) != (turn > 2) || len(plan.Ignored)+len(plan.Warnings) > 0 {
 			t.Errorf("turn %d: error %v\n%v", turn, err, plan)
 		}
 		for _, s := range plan.After() {
-			if all[s.Name] = s; !labels.SelectorFromSet(o.Key(pool.Parent.Name)).Matches(labels.Set(s.Labels)) {
-				t.Errorf("Key(%q) does not find the labels %v", pool.Parent.Name, s.Labels)
+			if all[s.Name] = s; !in.Key.Selector().Matches(labels.Set(s.Labels)) {
+				t.Errorf("the Key of %q does not select the labels %v", pool.Parent.Name, s.Labels)
 			}
 		}
 	}
@@ -286,24 +314,26 @@ func TestKeyLabelTellsParentsApart(t *testing.T) {
 	}
 }
 
-// TestPortNumbers: the smallest and the largest number of a Backend are published, and a number
-// beyond them leaves the port out.
-func TestPortNumbers(t *testing.T) {
-	svc := aService(withPorts(servicePort("http", 80, intstr.FromInt32(8080))))
-	for given, want := range map[int32]string{1: "1", 65535: "65535", 0: "none", 65536: "none"} {
-		b := services.Backend{Addresses: []string{"10.0.0.1"}, PortNumbers: map[string]int32{"http": given}}
-		in, err := services.BackendsInput(svc, []services.Backend{b}, services.Options{ManagedBy: manager})
+// TestParentOf: the name of a parent comes from the label, and from an owner reference if it is too
+// long for a label.
+func TestParentOf(t *testing.T) {
+	for _, name := range []string{"web", strings.Repeat("x", 100)} {
+		o := services.Options{ManagedBy: manager, NameLabel: "example.com/of"}
+		svc := aService(func(svc *corev1.Service) { svc.Name = name })
+		in, err := services.FromPods(svc, []*corev1.Pod{aPod(1)}, nodes, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := "none"
-		for _, g := range in.Groups {
-			for _, p := range g.Ports {
-				got = fmt.Sprint(*p.Port)
-			}
+		plan, err := slicer.Compute(in, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got != want {
-			t.Errorf("%d: port %s, want %s", given, got, want)
+		slice := plan.Steps[0].New
+		if parent, ok := o.ParentOf(slice); !ok || parent != (types.NamespacedName{Namespace: "shop", Name: name}) {
+			t.Errorf("%v, %v", parent, ok)
+		}
+		if o.ManagedBy = "another"; services.SliceChanged(nil, slice, o) {
+			t.Error("the slice of another manager counts")
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // serviceEdits are changes of a Service, and whether they matter.
@@ -67,37 +67,36 @@ func eachPort(edit func(*corev1.ServicePort)) func(*corev1.Service) {
 	}
 }
 
-// TestServiceMatters: if ServiceMatters says no, plans with the old and the new Service are equal,
+// TestServiceChanged: if ServiceChanged says no, plans with the old and the new Service are equal,
 // and it does so for what no plan shows.
-func TestServiceMatters(t *testing.T) {
+func TestServiceChanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawPublished(t)
 		old, before := w.service, w.text()
 		for _, e := range serviceEdits {
 			new := old.DeepCopy()
 			e.edit(new)
-			if w.service = new; services.ServiceMatters(old, new) {
+			if w.service = new; services.ServiceChanged(old, new) {
 				if !e.matters {
 					t.Fatalf("%s matters", e.what)
 				}
 				continue
 			}
 			if d := cmp.Diff(before, w.text()); d != "" {
-				t.Fatalf("%s: ServiceMatters is false, and the plan differs:\n%s", e.what, d)
+				t.Fatalf("%s: ServiceChanged is false, and the plan differs:\n%s", e.what, d)
 			}
 		}
 	})
 }
 
-// TestSliceMatters: a change of our slices matters, and so do labels that are lost or gained;
+// TestSliceChanged: a change of our slices matters, and so do labels that are lost or gained;
 // others' slices do not.
-func TestSliceMatters(t *testing.T) {
-	plan, err := services.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil,
-		services.Options{ManagedBy: manager, KeyLabel: "example.com/of"})
+func TestSliceChanged(t *testing.T) {
+	of := services.Options{ManagedBy: manager, NameLabel: "example.com/of"}
+	plan, err := world{service: aService(), pods: []*corev1.Pod{aPod(1)}, nodes: nodes, options: of}.plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := services.Options{ManagedBy: manager, KeyLabel: "example.com/of"}
 	managedBy := func(name string) func(*discoveryv1.EndpointSlice) {
 		return func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelManagedBy] = name }
 	}
@@ -109,49 +108,20 @@ func TestSliceMatters(t *testing.T) {
 	}{
 		{"annotations", of, func(s *discoveryv1.EndpointSlice) { s.Annotations = map[string]string{"a": "b"} }, true},
 		{"lost managed-by", of, managedBy("other"), true},
-		{"lost the key label", of, func(s *discoveryv1.EndpointSlice) { delete(s.Labels, "example.com/of") }, true},
+		{"lost the name label", of, func(s *discoveryv1.EndpointSlice) { delete(s.Labels, "example.com/of") }, true},
 		{"another Service's now", of, func(s *discoveryv1.EndpointSlice) { s.Labels["example.com/of"] = "db" }, true},
-		{"lost a label, and any has the manager", services.Options{ManagedBy: manager},
-			func(s *discoveryv1.EndpointSlice) {
-				delete(s.Labels, "example.com/of")
-			}, true},
 		{"resourceVersion and managedFields", of, func(s *discoveryv1.EndpointSlice) {
 			s.ResourceVersion, s.ManagedFields = "9", []metav1.ManagedFieldsEntry{{Manager: manager}}
 		}, false},
 		{"another manager's", services.Options{ManagedBy: "other"}, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, false},
-		{"another key label's", services.Options{ManagedBy: manager, KeyLabel: "example.com/to"},
+		{"another name label's", services.Options{ManagedBy: manager, NameLabel: "example.com/to"},
 			func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, false},
-		{"adopted", services.Options{ManagedBy: "other", Adopt: []string{plan.Steps[0].New.Name}},
-			func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, true},
 	} {
 		old := plan.Steps[0].New
 		new := old.DeepCopy()
 		row.edit(new)
-		if services.SliceMatters(old, new, row.o) != row.want || services.SliceMatters(new, old, row.o) != row.want {
+		if services.SliceChanged(old, new, row.o) != row.want || services.SliceChanged(new, old, row.o) != row.want {
 			t.Errorf("%s: want %v", row.what, row.want)
-		}
-	}
-}
-
-// TestCordonMatters: a Node that becomes cordoned, and one that no longer is, matter. A Node that
-// was added or deleted matters if it is cordoned. Nothing else does.
-func TestCordonMatters(t *testing.T) {
-	open := nodes("n1")
-	cordoned, moved := open.DeepCopy(), open.DeepCopy()
-	cordoned.Spec.Unschedulable = true
-	moved.Labels = map[string]string{corev1.LabelTopologyZone: "z9"}
-	for name, row := range map[string]struct {
-		old, now *corev1.Node
-		want     bool
-	}{
-		"cordoned": {open, cordoned, true}, "uncordoned": {cordoned, open, true},
-		"open": {open, moved, false}, "still cordoned": {cordoned, cordoned.DeepCopy(), false},
-		"added open": {nil, open, false}, "added cordoned": {nil, cordoned, true},
-		"deleted open": {open, nil, false}, "deleted cordoned": {cordoned, nil, true},
-		"neither": {nil, nil, false},
-	} {
-		if got := services.CordonMatters(row.old, row.now); got != row.want {
-			t.Errorf("%s: %v, want %v", name, got, row.want)
 		}
 	}
 }
