@@ -16,8 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // cluster is an API server with a cache, and a Syncer that uses them.
@@ -33,31 +34,41 @@ type cluster struct {
 	before func(request string) error
 }
 
-var options = services.Options{ManagedBy: "slices.example.com"}
+var options = services.Options{ManagedBy: "slices.example.com", ReplacesKubernetes: true}
 
-func newCluster(t *testing.T, o services.Options) *cluster {
+func newCluster(t *testing.T) *cluster {
 	c := &cluster{T: t, before: never}
-	c.Syncer = publish.New(c.slices(), o)
+	c.Syncer = must(publish.New(c.client()))
 	return c
 }
 
-func (c *cluster) slices() publish.Slices {
-	return publish.ClientSlices(
-		func(namespace string) api {
-			return api{c, namespace}
-		}, func(namespace string) lister { return lister{c, namespace} },
-		func() string { return c.upTo })
+func must(s *publish.Syncer, err error) *publish.Syncer {
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
-// lister has the method of client-go's lister.
-type lister struct {
-	*cluster
-	namespace string
+func (c *cluster) client() publish.Client {
+	return publish.ClientGo(func(namespace string) api { return api{c, namespace} }, indexer{c})
 }
 
-func (l lister) List(selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-	return selected(slices.Clone(l.cache), l.namespace, selector), nil
+// indexer has the methods of client-go's cache.
+type indexer struct{ *cluster }
+
+func (i indexer) ByIndex(index, namespace string) (list []any, err error) {
+	if index != "namespace" {
+		return nil, fmt.Errorf("there is no index %q", index)
+	}
+	for _, s := range i.cache {
+		if s.Namespace == namespace {
+			list = append(list, s)
+		}
+	}
+	return list, nil
 }
+
+func (i indexer) LastStoreSyncResourceVersion() string { return i.upTo }
 
 func selected(list []*discoveryv1.EndpointSlice, namespace string,
 	selector labels.Selector) []*discoveryv1.EndpointSlice {
@@ -168,11 +179,20 @@ func pods(numbers ...int) (list []*corev1.Pod) {
 	return list
 }
 
-// nodes finds the Nodes node-n.
-func nodes(numbers ...int) func(string) *corev1.Node {
+// nodes has the Nodes node-n.
+func nodes(numbers ...int) services.Nodes {
 	var list []*corev1.Node
 	for _, n := range numbers {
 		list = append(list, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("node-", n)}})
 	}
 	return services.NodesByName(list)
+}
+
+// input is what a Service with these Pods wants.
+func (c *cluster) input(numbers ...int) slicer.Input {
+	in, err := services.FromPods(service("web"), pods(numbers...), nil, options)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return in
 }
