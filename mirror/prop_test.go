@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/oldgiven"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

@@ -18,8 +18,8 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
-	"github.com/slicewright/slicewright/internal/test/scenario"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
+	"github.com/slicewright/slicewright/internal/test/oldscenario"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

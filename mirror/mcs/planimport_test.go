@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"

@@ -37,8 +37,8 @@
 //
 // Reasons of Normal:
 //
-//	services  ExternalName HostnameLeftOut NoAddress NoSelector PodFinished, and
-//	          NoAddressOfType for Backends
+//	services  ExternalName HostnameLeftOut NoAddress NoSelector PodFinished, NoAddressOfType for
+//	          Backends, and NodeMissing for Pods that are not ready
 //	mirror    Duplicate NoEndpoints NoService ServiceHasSelector SkipMirror Terminating
 //	Remove    NothingRemoved
 //	Adopt     NothingAdopted

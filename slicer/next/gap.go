@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/timeline"
@@ -32,11 +33,16 @@ func (p *placement) missingDuringUpdate(plan *Plan) (list Notices) {
 	return list
 }
 
-// moves reports whether an endpoint that slices hold gets another slice or other ports. Only such
-// an endpoint can be missing for a time.
+// moves reports whether an endpoint that slices hold may get another slice or other ports. Only such
+// an endpoint can be missing for a time. For most plans, this saves the look at all steps.
 func (p *placement) moves() bool {
+	otherPorts := len(p.wanted.portSets) > 1 || slices.ContainsFunc(p.live(), func(s placedSlice) bool {
+		return s.oldPorts == none && len(s.object.Endpoints) > 0
+	})
 	for i := range p.items {
-		if it := &p.items[i]; it.previous != nil && (it.place != it.current || !it.published) {
+		it := &p.items[i]
+		stays := it.published && it.place == it.current
+		if !stays && (otherPorts || it.previous != nil) {
 			return true
 		}
 	}

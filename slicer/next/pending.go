@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -35,9 +36,10 @@ type typedObject struct {
 	object      corev1.ObjectReference
 }
 
+// keptEndpoint is the identity of an endpoint on some ports. The newest slice that has it decides.
 type keptEndpoint struct {
 	place
-	object corev1.ObjectReference
+	hostname, kind, namespace, name string
 }
 
 // keepPending returns the Input with a Group for the endpoints of each slice that stay because
@@ -92,8 +94,13 @@ func objectKeys(target *corev1.ObjectReference) []corev1.ObjectReference {
 	return []corev1.ObjectReference{objectKey(target), named}
 }
 
+// portsKey returns a text that two lists of ports have only if they are equal.
 func portsKey(ports []discoveryv1.EndpointPort) string {
-	return fmt.Sprintf("%q", endpoint.Ports(nil, ports))
+	var key []byte
+	for _, p := range endpoint.Ports(nil, ports) {
+		key = fmt.Appendf(key, "%q %q %d %q,", p.Name, p.Protocol, p.Number, p.AppProtocol)
+	}
+	return string(key)
 }
 
 func (p *pending) readWanted() {
@@ -119,14 +126,21 @@ func (p *pending) staying(s *discoveryv1.EndpointSlice) (stay []Endpoint) {
 		return nil
 	}
 	ports := portsKey(s.Ports)
+	list := make([]*discoveryv1.Endpoint, len(s.Endpoints))
 	for i := range s.Endpoints {
-		e := &s.Endpoints[i]
+		list[i] = &s.Endpoints[i]
+	}
+	slices.SortStableFunc(list, better) // a slice may hold an endpoint twice
+	for _, e := range list {
 		refused := accept.Refuse(endpoint.OnlyIPv4(e), e, s.AddressType, p.in.Hints.Mode == hints.Given)
 		if refused != nil || !p.isPending(e, s.AddressType) {
 			continue
 		}
-		at := place{s.AddressType, endpoint.Canonical(e.Addresses[0]), ports}
-		key := keptEndpoint{at, objectKey(e.TargetRef)}
+		target := endpoint.TargetOf(e)
+		key := keptEndpoint{
+			place{s.AddressType, strings.Join(endpoint.AddressSet(e.Addresses), ","), ports},
+			endpoint.Text(e.Hostname), target.Kind, target.Namespace, target.Name,
+		}
 		if p.kept[key] || slices.ContainsFunc(e.Addresses, func(a string) bool {
 			return p.wanted[place{s.AddressType, endpoint.Canonical(a), ports}]
 		}) {

@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,10 @@ func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *req
 	in.meta = meta.Metadata{
 		Key: appendKey(in.meta.Key[:0], &in.Key), Labels: in.Meta.Labels, Annotations: in.Meta.Annotations,
 		Owners: withUID(in.Meta.OwnerReferences), KeepLabels: options.KeepLabels,
+	}
+	if _, given := in.trigger(); given { // it never causes a write
+		in.meta.Annotations = maps.Clone(in.Meta.Annotations)
+		delete(in.meta.Annotations, corev1.EndpointsLastChangeTriggerTime)
 	}
 	if len(options.Adopt) > 0 {
 		in.adopts = map[string]bool{}

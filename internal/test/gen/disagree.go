@@ -12,7 +12,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Disagreeing draws a world in which each of a few Pods is in several slices of ours, with the
@@ -28,19 +28,19 @@ func Disagreeing(t *rapid.T) given.World {
 		e.Conditions.Ready = pick(t, "ready", nil, ptr(true), ptr(false))
 		return e
 	}
-	in := given.World{Input: slicer.Input{Set: slicer.Set{
-		Namespace: Namespace, Name: Name, ManagedBy: "me", Created: clock(1),
-	}}}
+	in := given.World{Input: slicer.Input{
+		Key:  slicer.Key{Namespace: Namespace, Name: Name, ManagedBy: "me"},
+		Meta: slicer.Meta{CreationTimestamp: clock(1)},
+	}}
 	in.Options.MaxEndpointsPerSlice = rapid.IntRange(1, 3).Draw(t, "maximum")
-	in.Options.ByTargetUID = rapid.Bool().Draw(t, "by UID")
 	for _, ports := range portSets[:rapid.IntRange(1, 2).Draw(t, "groups")] {
 		g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: ports}
 		for pod := range 3 {
 			if chance(t, 4, "not wanted") {
 				continue
 			}
-			g.Endpoints = append(g.Endpoints, endpoint(pod))
-			g.Changed = append(g.Changed, pick(t, "changed", time.Time{}, clock(0), clock(2), clock(3), clock(4)))
+			changed := pick(t, "changed", time.Time{}, clock(0), clock(2), clock(3), clock(4))
+			g.Endpoints = append(g.Endpoints, slicer.Endpoint{API: endpoint(pod), Changed: changed})
 		}
 		in.Groups = append(in.Groups, g)
 	}

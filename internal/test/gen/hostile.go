@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Hostile are inputs that make a careless planner quadratic, each of about n endpoints and slices.
@@ -19,7 +19,7 @@ var Hostile = []struct {
 	{"duplicates", func(n int) given.World {
 		in := First(Service(n))
 		for i := range in.Groups[0].Endpoints {
-			e := &in.Groups[0].Endpoints[i]
+			e := &in.Groups[0].Endpoints[i].API
 			e.Addresses, e.TargetRef = []string{Address(0)}, nil
 			e.Zone = ptr(fmt.Sprintf("zone-%d", i))
 		}
@@ -32,7 +32,7 @@ var Hostile = []struct {
 		for i := range n {
 			in.Groups = append(in.Groups,
 				slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n),
-					Endpoints: podEndpoints(i, i+1)})
+					Endpoints: given.Want(podEndpoints(i, i+1)...)})
 			s := serviceSlice(i, i+1)
 			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
 			in.Existing = append(in.Existing, s)
@@ -45,7 +45,7 @@ var Hostile = []struct {
 		in.Groups = nil
 		for i := range n {
 			g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i),
-				Endpoints: podEndpoints(i, i+1)}
+				Endpoints: given.Want(podEndpoints(i, i+1)...)}
 			in.Groups = append(in.Groups, g)
 			s := serviceSlice(i+1, i+2)
 			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
@@ -60,7 +60,7 @@ var Hostile = []struct {
 			s := serviceSlice(i, i+1)
 			s.Name, s.Labels = fmt.Sprintf("s%d", i), nil
 			in.Existing = append(in.Existing, s)
-			in.Set.Adopt = append(in.Set.Adopt, s.Name)
+			in.Options.Adopt = append(in.Options.Adopt, s.Name)
 		}
 		return in
 	}},
@@ -82,7 +82,7 @@ var Hostile = []struct {
 		for i := range n {
 			in.Groups = append(in.Groups,
 				slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n),
-					Endpoints: podEndpoints(0, 1)})
+					Endpoints: given.Want(podEndpoints(0, 1)...)})
 			s := serviceSlice(0, 1)
 			s.Name = fmt.Sprintf("s%d", i)
 			s.Ports = hostilePorts(i)
@@ -126,7 +126,7 @@ func Sized(of, endpoints, ports, addresses int) given.World {
 				e.Addresses = append(e.Addresses, Address((i*endpoints+k)*addresses+a))
 			}
 			if s.Endpoints = append(s.Endpoints, e); (i+k)%10 > 0 {
-				in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
+				in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, given.Want(e)...)
 			}
 		}
 		in.Existing = append(in.Existing, s)

@@ -3,7 +3,6 @@ package gen
 import (
 	"maps"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Mistaken draws a world and lets the caller make one mistake in it.
@@ -26,49 +25,32 @@ func Mistaken(t *rapid.T) given.World {
 	return in
 }
 
-// Strict draws a world in which endpoints that the API server would refuse are an error.
-func Strict(t *rapid.T) given.World {
-	in := World(t)
-	in.Options.Invalid = slicer.Fail
-	return in
-}
-
 var mistakes = []func(in *given.World){
-	func(in *given.World) { in.Set.Namespace = "" },
-	func(in *given.World) { in.Set.Namespace = "Not_A_Label" },
-	func(in *given.World) { in.Set.Name = "" },
-	func(in *given.World) { in.Set.Name, in.Set.Key = "two words", nil },
-	func(in *given.World) { in.Set.ManagedBy = "" },
-	func(in *given.World) { in.Set.ManagedBy = "two words" },
-	func(in *given.World) { in.Set.Key = map[string]string{"key": "two words"} },
-	func(in *given.World) { in.Set.Labels = map[string]string{"two words": ""} },
-	func(in *given.World) { in.Set.Annotations = map[string]string{"two words": ""} },
+	func(in *given.World) { in.Key.Namespace = "" },
+	func(in *given.World) { in.Key.Namespace = "Not_A_Label" },
+	func(in *given.World) { in.Key.Name = "" },
+	func(in *given.World) { in.Key.Name, in.Key.MatchLabels = "two words", nil },
+	func(in *given.World) { in.Key.ManagedBy = "" },
+	func(in *given.World) { in.Key.ManagedBy = "two words" },
+	func(in *given.World) { in.Key.MatchLabels = map[string]string{"key": "two words"} },
+	func(in *given.World) { in.Meta.Labels = map[string]string{"two words": ""} },
+	func(in *given.World) { in.Meta.Annotations = map[string]string{"two words": ""} },
 	func(in *given.World) {
-		in.Set.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
+		in.Meta.OwnerReferences = []metav1.OwnerReference{{Kind: "Service", Name: Name, UID: "1"}}
 	},
 	func(in *given.World) {
-		in.Set.Owners = []metav1.OwnerReference{{Kind: "Service", Name: Name, UID: "1"}}
-	},
-	func(in *given.World) {
-		in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Event", Name: Name, UID: "1"}} // owns nothing
+		in.Meta.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Event", Name: Name, UID: "1"}} // owns nothing
 	},
 	func(in *given.World) {
 		second := current
 		second.UID = "another"
-		in.Set.Owners = []metav1.OwnerReference{current, second} // two controllers
+		in.Meta.OwnerReferences = []metav1.OwnerReference{current, second} // two controllers
 	},
-	func(in *given.World) {
-		in.Groups = append(slices.Clone(in.Groups), slicer.Group{Changed: make([]time.Time, 1)})
-	},
-	func(in *given.World) { in.Set.Owners = make([]metav1.OwnerReference, 101) },
-	func(in *given.World) { in.Set.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
+	func(in *given.World) { in.Meta.OwnerReferences = make([]metav1.OwnerReference, 101) },
+	func(in *given.World) { in.Options.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 },
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
-	func(in *given.World) { in.Options.Packing = "compact" },
-	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.InPlace, 50 },
-	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, 101 },
-	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, -1 },
-	func(in *given.World) { in.Options.Invalid = "LeaveOut" },
+	func(in *given.World) { in.Pending = []slicer.Pending{{Address: "10.0.0.1"}} },
 	func(in *given.World) { in.Hints = hints.Options{Mode: "Nonsense"} },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
@@ -76,19 +58,16 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) { addSlice(in, "elsewhere", "other") },
 	func(in *given.World) { addSlice(in, "twice", Namespace); addSlice(in, "twice", Namespace) },
 	func(in *given.World) { addGroup(in, slicer.Group{AddressType: "IPv5"}) },
-	func(in *given.World) {
-		in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}
-		addGroup(in, slicer.Group{AddressType: discoveryv1.AddressTypeIPv6})
-	},
+	func(in *given.World) { addGroup(in, slicer.Group{}) },
 }
 
 func addSlice(in *given.World, name, namespace string) {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	s.Name = name
 	s.Namespace = namespace
-	s.Labels = maps.Clone(in.Set.Key)
+	s.Labels = maps.Clone(in.Key.MatchLabels)
 	if len(s.Labels) == 0 {
-		s.Labels = map[string]string{discoveryv1.LabelServiceName: in.Set.Name}
+		s.Labels = map[string]string{discoveryv1.LabelServiceName: in.Key.Name}
 	}
 	in.Existing = append(slices.Clone(in.Existing), s)
 }
@@ -108,5 +87,6 @@ var badPorts = []func(in *given.World){
 }
 
 func addPorts(in *given.World, ports ...discoveryv1.EndpointPort) {
-	addGroup(in, slicer.Group{Ports: ports, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}})
+	addGroup(in, slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: ports,
+		Endpoints: given.Want(discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}})})
 }

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // perSlice is how many endpoints a slice of a built Service holds.
@@ -22,13 +22,13 @@ const perSlice = 100
 // existing share no memory, not even texts.
 func Service(n int) given.World {
 	in := given.World{Input: slicer.Input{
-		Set: slicer.Set{
-			Namespace: Namespace, Name: Name, ManagedBy: Manager,
-			Owners: []metav1.OwnerReference{current},
-			Labels: map[string]string{"app.kubernetes.io/name": Name, "team": "edge"},
+		Key: slicer.Key{Namespace: Namespace, Name: Name, ManagedBy: Manager},
+		Meta: slicer.Meta{
+			OwnerReferences: []metav1.OwnerReference{current},
+			Labels:          map[string]string{"app.kubernetes.io/name": Name, "team": "edge"},
 		},
 		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080),
-			Endpoints: podEndpoints(0, n)}},
+			Endpoints: given.Want(podEndpoints(0, n)...)}},
 	}}
 	for from := 0; from < n; from += perSlice {
 		in.Existing = append(in.Existing, serviceSlice(from, min(from+perSlice, n)))

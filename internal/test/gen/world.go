@@ -17,7 +17,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Namespace, Name and Manager are those of the set in all drawn worlds.
@@ -45,16 +45,17 @@ func World(t *rapid.T) given.World {
 	w.set()
 	w.groups()
 	w.existing()
+	w.pending()
 	w.changed()
 	if chance(t, 12, "owner without UID") {
-		w.in.Set.Owners = append(slices.Clone(w.in.Set.Owners),
+		w.in.Meta.OwnerReferences = append(slices.Clone(w.in.Meta.OwnerReferences),
 			metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "db"})
 	}
 	if chance(t, 12, "bad ports") {
 		badPorts[rapid.IntRange(0, len(badPorts)-1).Draw(t, "which ports")](&w.in)
 	}
 	if chance(t, 6, "a Pod is left out") {
-		w.in.Skips = []slicer.Skip{{
+		w.in.Warnings = slicer.Notices{{
 			Reason: "NoAddress", Object: corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: "pod-0"},
 			Path: "pods[0]", Err: errNoAddress,
 		}}
@@ -71,8 +72,8 @@ func (w *world) changed() {
 		if len(g.Endpoints) == 0 || chance(w.t, 2, "no times") {
 			continue
 		}
-		for range g.Endpoints {
-			g.Changed = append(g.Changed, pick(w.t, "changed", time.Time{}, clock(1), clock(2), clock(3)))
+		for j := range g.Endpoints {
+			g.Endpoints[j].Changed = pick(w.t, "changed", time.Time{}, clock(1), clock(2), clock(3))
 		}
 	}
 }
@@ -80,25 +81,14 @@ func (w *world) changed() {
 // clock is one of a few times.
 func clock(hour int) time.Time { return time.Date(2026, 11, 2, hour, 0, 0, 0, time.UTC) }
 
-// Options draws any choice there is. Small maxima are the likely ones.
+// Options draws any choice there is, except for AddressTypes and Adopt. Small maxima are the likely
+// ones.
 func Options(t *rapid.T) slicer.Options {
-	packing, upTo := slicer.InPlace, 0
-	if chance(t, 2, "compact") {
-		packing, upTo = slicer.Compact, pick(t, "dissolve up to", 0, 0, 1, 34, 50, 99)
-	}
 	return slicer.Options{
 		MaxEndpointsPerSlice: pick(t, "max", 2, 1, 3, 0, 4),
-		Packing:              packing,
-		DissolveUpTo:         upTo,
-		ByTargetUID:          chance(t, 2, "by target UID"),
-		SplitOversize:        chance(t, 2, "split oversize"),
+		Compact:              chance(t, 2, "compact"),
 		NoPlaceholder:        chance(t, 2, "no placeholder"),
-		GeneratedNames:       chance(t, 2, "generated names"),
-		Invalid: pick(t, "invalid", slicer.LeaveOut, slicer.LeaveOut, slicer.LeaveOut, slicer.LeaveOut,
-			slicer.Pass, slicer.Fail),
-		ExplicitConditions:       chance(t, 3, "explicit conditions"),
-		KeepForeignLabels:        chance(t, 3, "keep labels"),
-		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
+		KeepLabels:           chance(t, 3, "keep labels"),
 	}
 }
 
@@ -134,52 +124,53 @@ type world struct {
 }
 
 func (w *world) set() {
-	t, s := w.t, &w.in.Set
-	s.Namespace = Namespace
-	s.Name = Name
-	s.ManagedBy = Manager
+	t, k, m := w.t, &w.in.Key, &w.in.Meta
+	k.Namespace = Namespace
+	k.Name = Name
+	k.ManagedBy = Manager
 	w.types = addressTypes[:pick(t, "types", 1, 1, 2, 3)]
 	if chance(t, 4, "address types") {
-		s.AddressTypes = w.types
+		w.in.Options.AddressTypes = w.types
 	}
-	if chance(t, 4, "key") {
-		s.Key = map[string]string{"example.com/owner": "gw"}
+	if chance(t, 4, "labels of the key") {
+		k.MatchLabels = map[string]string{"example.com/owner": "gw"}
 		if chance(t, 4, "another Service's key") {
-			s.Key[discoveryv1.LabelServiceName] = pick(t, "Service", "db", Name)
+			k.MatchLabels[discoveryv1.LabelServiceName] = pick(t, "Service", "db", Name)
 		}
 	}
 	if chance(t, 6, "prefix") {
-		s.NamePrefix = "edge"
+		m.NamePrefix = "edge"
 	}
 	if !chance(t, 3, "no owner") {
-		s.Owners = append(s.Owners, current)
+		m.OwnerReferences = append(m.OwnerReferences, current)
 	}
 	if chance(t, 6, "second owner") {
 		second := stranger
 		second.UID, second.Name = "owner-4", "gw-2"
-		s.Owners = append(s.Owners, second)
+		m.OwnerReferences = append(m.OwnerReferences, second)
 	}
 	if chance(t, 3, "labels") {
-		s.Labels = map[string]string{"app": "web", discoveryv1.LabelManagedBy: "overridden"}
+		m.Labels = map[string]string{"app": "web", discoveryv1.LabelManagedBy: "overridden"}
 		if chance(t, 6, "another Service's label") {
-			s.Labels[discoveryv1.LabelServiceName] = "db"
+			m.Labels[discoveryv1.LabelServiceName] = "db"
 		}
 	}
 	if chance(t, 4, "annotations") {
-		s.Annotations = map[string]string{"note": "ours"}
+		m.Annotations = map[string]string{"note": "ours"}
 	}
 	switch rapid.IntRange(0, 5).Draw(t, "trigger") {
 	case 0:
-		s.TriggerTime = &[]time.Time{time.Date(2026, 11, 2, 3, 4, 5, 678900000, time.FixedZone("", 3600))}[0]
+		if m.Annotations == nil {
+			m.Annotations = map[string]string{}
+		}
+		m.Annotations[corev1.EndpointsLastChangeTriggerTime] = pick(t, "trigger time", "2026-11-02T02:04:05.6789Z", "")
 	case 1:
-		s.TriggerTime = &time.Time{}
-	case 2:
-		s.Created = clock(2)
+		m.CreationTimestamp = clock(2)
 	}
 	if chance(t, 6, "adopt") {
-		s.Adopt = []string{"s1", "nothing"}
+		w.in.Options.Adopt = []string{"s1", "nothing"}
 	}
-	s.Terminating = chance(t, 6, "terminating")
+	m.Terminating = chance(t, 6, "terminating")
 }
 
 // PortSets are the port sets of small worlds: no ports in two ways, one set in two spellings, and
@@ -209,18 +200,15 @@ func (w *world) groups() {
 	for range rapid.IntRange(0, 4).Draw(t, "groups") {
 		addressType := pick(t, "group type", w.types...)
 		g := slicer.Group{AddressType: addressType, Ports: pick(t, "ports", PortSets()...)}
-		if chance(t, 3, "types by address") {
-			g.AddressType = ""
-		}
 		for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
 			of := addressType
 			if chance(t, 12, "other type") {
 				of = pick(t, "endpoint type", addressTypes...)
 			}
-			g.Endpoints = append(g.Endpoints, wantedEndpoint(t, of))
+			g.Endpoints = append(g.Endpoints, slicer.Endpoint{API: wantedEndpoint(t, of)})
 		}
 		if n := len(g.Endpoints); n > 0 && chance(t, 8, "twice") {
-			g.Endpoints = append(g.Endpoints, *g.Endpoints[n-1].DeepCopy())
+			g.Endpoints = append(g.Endpoints, slicer.Endpoint{API: *g.Endpoints[n-1].API.DeepCopy()})
 		}
 		w.in.Groups = append(w.in.Groups, g)
 	}
@@ -229,6 +217,30 @@ func (w *world) groups() {
 func (w *world) existing() {
 	for i := range rapid.IntRange(0, 5).Draw(w.t, "slices") {
 		w.in.Existing = append(w.in.Existing, w.slice(i))
+	}
+}
+
+// pending draws objects that are not known at the moment.
+func (w *world) pending() {
+	t := w.t
+	if !chance(t, 4, "pending") {
+		return
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "objects") {
+		p := slicer.Pending{Untargeted: chance(t, 6, "untargeted")}
+		if target := target(t, rapid.IntRange(0, pods-1).Draw(t, "pending pod")); target != nil {
+			p.Object = *target
+		}
+		if p.Object.UID = ""; chance(t, 2, "by UID") {
+			p.Object = corev1.ObjectReference{UID: types.UID(fmt.Sprint("uid-", rapid.IntRange(0, pods-1).Draw(t, "UID")))}
+		}
+		if chance(t, 3, "one address") {
+			of := pick(t, "type", w.types...)
+			p.Address = addresses[of][rapid.IntRange(0, pods-1).Draw(t, "address")][0]
+		}
+		if p.Object != (corev1.ObjectReference{}) || p.Untargeted {
+			w.in.Pending = append(w.in.Pending, p)
+		}
 	}
 }
 
@@ -262,8 +274,8 @@ func (w *world) held(addressType discoveryv1.AddressType) discoveryv1.Endpoint {
 	var good []discoveryv1.Endpoint
 	for _, g := range w.in.Groups {
 		for _, e := range g.Endpoints {
-			if storable(e, addressType) {
-				good = append(good, e)
+			if storable(e.API, addressType) {
+				good = append(good, e.API)
 			}
 		}
 	}
@@ -305,16 +317,16 @@ func disagree(t *rapid.T, e *discoveryv1.Endpoint, addressType discoveryv1.Addre
 }
 
 func (w *world) labels(s *discoveryv1.EndpointSlice) {
-	t, set := w.t, w.in.Set
-	s.Labels = maps.Clone(set.Labels)
+	t, key := w.t, w.in.Key
+	s.Labels = maps.Clone(w.in.Meta.Labels)
 	if s.Labels == nil {
 		s.Labels = map[string]string{}
 	}
-	s.Labels[discoveryv1.LabelManagedBy] = set.ManagedBy
-	if set.Key == nil {
-		s.Labels[discoveryv1.LabelServiceName] = set.Name
+	s.Labels[discoveryv1.LabelManagedBy] = key.ManagedBy
+	if key.MatchLabels == nil {
+		s.Labels[discoveryv1.LabelServiceName] = key.Name
 	}
-	maps.Copy(s.Labels, set.Key)
+	maps.Copy(s.Labels, key.MatchLabels)
 	switch rapid.IntRange(0, 23).Draw(t, "label fault") {
 	case 18, 19:
 		s.Labels["foreign"] = "label"
@@ -330,8 +342,8 @@ func (w *world) labels(s *discoveryv1.EndpointSlice) {
 }
 
 func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
-	t, set := w.t, w.in.Set
-	s.OwnerReferences = append(s.OwnerReferences, set.Owners...)
+	t, m := w.t, w.in.Meta
+	s.OwnerReferences = append(s.OwnerReferences, m.OwnerReferences...)
 	switch rapid.IntRange(0, 15).Draw(t, "owner fault") {
 	case 9:
 		other := current
@@ -357,7 +369,7 @@ func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
 			}
 		}
 	}
-	s.Annotations = maps.Clone(set.Annotations)
+	s.Annotations = maps.Clone(m.Annotations)
 	if chance(t, 6, "foreign annotation") {
 		s.Annotations = map[string]string{"foreign": "annotation",
 			corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}

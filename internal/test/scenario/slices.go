@@ -12,7 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // deletedAt is when every dying slice was deleted.
@@ -46,7 +47,8 @@ func ParseGroup(line, namespace string) (slicer.Group, error) {
 	if g.Ports, err = ParsePorts(ports); err != nil {
 		return g, err
 	}
-	g.Endpoints, err = ParseEndpoints(endpoints, namespace)
+	list, err := ParseEndpoints(endpoints, namespace)
+	g.Endpoints = given.Want(list...)
 	return g, err
 }
 
@@ -54,7 +56,7 @@ func ParseGroup(line, namespace string) (slicer.Group, error) {
 // labels, annotations and owners. Attributes: ipv4, ipv6, fqdn; ns= rv= uid=; dying; finalizer=;
 // label:k=v -label:k annotation:k=v (short: managed-by= -managed-by service= -service);
 // owner=Kind/name/uid with a * for the controller, -owners.
-func ParseSlice(line string, set slicer.Set) (*discoveryv1.EndpointSlice, error) {
+func ParseSlice(line string, in *slicer.Input) (*discoveryv1.EndpointSlice, error) {
 	head, ports, endpoints, err := columns(line)
 	if err != nil || len(head) == 0 {
 		return nil, fmt.Errorf("%q: want name | ports | endpoints (%v)", line, err)
@@ -63,7 +65,7 @@ func ParseSlice(line string, set slicer.Set) (*discoveryv1.EndpointSlice, error)
 	if err != nil {
 		return nil, err
 	}
-	s := dressed(set, name)
+	s := dressed(in, name)
 	typed, words := "-", head[1:]
 	if len(words) > 0 && (words[0] == "ipv4" || words[0] == "ipv6" || words[0] == "fqdn") {
 		typed, words = words[0], words[1:]
@@ -82,23 +84,24 @@ func ParseSlice(line string, set slicer.Set) (*discoveryv1.EndpointSlice, error)
 }
 
 // dressed is a slice without endpoints that carries what the set wants.
-func dressed(set slicer.Set, name string) *discoveryv1.EndpointSlice {
+func dressed(in *slicer.Input, name string) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{
-		Namespace: set.Namespace, Name: name, UID: types.UID("u-" + name),
-		Labels: map[string]string{}, Annotations: map[string]string{}, OwnerReferences: slices.Clone(set.Owners),
+		Namespace: in.Key.Namespace, Name: name, UID: types.UID("u-" + name),
+		Labels: map[string]string{}, Annotations: map[string]string{},
+		OwnerReferences: slices.Clone(in.Meta.OwnerReferences),
 	}}
-	maps.Copy(s.Labels, set.Labels)
-	maps.Copy(s.Annotations, set.Annotations)
-	maps.Copy(s.Labels, keyOf(set))
-	s.Labels[discoveryv1.LabelManagedBy] = set.ManagedBy
+	maps.Copy(s.Labels, in.Meta.Labels)
+	maps.Copy(s.Annotations, in.Meta.Annotations)
+	maps.Copy(s.Labels, keyOf(in))
+	s.Labels[discoveryv1.LabelManagedBy] = in.Key.ManagedBy
 	return s
 }
 
-func keyOf(set slicer.Set) map[string]string {
-	if len(set.Key) > 0 {
-		return set.Key
+func keyOf(in *slicer.Input) map[string]string {
+	if len(in.Key.MatchLabels) > 0 {
+		return in.Key.MatchLabels
 	}
-	return map[string]string{discoveryv1.LabelServiceName: set.Name}
+	return map[string]string{discoveryv1.LabelServiceName: in.Key.Name}
 }
 
 // metaWords are the attributes of a slice.
@@ -138,11 +141,11 @@ func parseOwner(text string) metav1.OwnerReference {
 }
 
 // FormatSlice prints what ParseSlice reads: what is as the set wants it is left out.
-func FormatSlice(s *discoveryv1.EndpointSlice, set slicer.Set) string {
+func FormatSlice(s *discoveryv1.EndpointSlice, in *slicer.Input) string {
 	if s == nil {
 		return "nil"
 	}
-	plain := dressed(set, s.Name)
+	plain := dressed(in, s.Name)
 	words := []string{notation.Quote(s.Name), notation.AddressType(s.AddressType)}
 	say := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
 	if s.Namespace != plain.Namespace {

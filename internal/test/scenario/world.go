@@ -8,34 +8,38 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // World is the world of slicer's scenarios. Its commands:
 //
 //	changed TIME 10.0.0.1 ...        when wanted endpoints changed, for the trigger time
-//	set name=web label:app=web ...   change the set, see setWords; slices that exist are not touched
-//	options max=3 stable-names ...   change the options, see optionWords
+//	set name=web label:app=web ...   change Key, Meta and more, see setWords; slices that exist are not touched
+//	pending 10.0.0.1 pod=web-1 ...   Pending, see pendingWords
+//	options max=3 compact ...        change the options, see optionWords
+//	known                            no object is Pending any more
 //	slices                           block: what exists, see ParseSlice; nil for a nil pointer. A slice that names no
 //	                                 resourceVersion has the number of its line
 //	want                             block: the groups, see ParseGroup
-//	compute                          the plan, or the errors with path and kind; runs all of package check too
+//	compute                          the plan, with trigger times, or the errors with path and kind; runs all of package check too
 //	apply [prefix=k]                 carry out the last plan, or its first k steps, on a simulated API server, up to the
 //	                                 first that fails; prints what exists then
 //	show                             prints what exists
 //	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
 //
 // The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a
-// scenario changes it. Names are generated, which prints as web-*, until it says stable-names.
+// scenario changes it.
 type World struct {
 	in     slicer.Input
 	exists []*discoveryv1.EndpointSlice
@@ -53,11 +57,10 @@ func NewWorld() Handler { return New().Handle }
 func New() *World {
 	yes := true
 	w := &World{}
-	w.in.Options.GeneratedNames = true
-	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com",
-		Owners: []metav1.OwnerReference{
-			{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
-		}}
+	w.in.Key = slicer.Key{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com"}
+	w.in.Meta.OwnerReferences = []metav1.OwnerReference{
+		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
+	}
 	return w
 }
 
@@ -92,12 +95,20 @@ func TakesBlock(command string) bool { return command == "slices" || command == 
 func (w *World) Handle(c Command) (string, error) {
 	switch c.Name {
 	case "set":
-		return "", Words(&w.in.Set, c.Args, setWords)
+		return "", Words(&w.in, c.Args, setWords)
 	case "options":
 		return "", Words(&w.in, c.Args, optionWords)
 	case "slices":
 		w.exists, w.server = nil, nil
 		return "", each(c.Block, w.addSlice)
+	case "pending":
+		var p slicer.Pending
+		err := Words(&p, c.Args, pendingWords)
+		w.in.Pending = append(w.in.Pending, p)
+		return "", err
+	case "known":
+		w.in.Pending = nil
+		return "", nil
 	case "changed":
 		return "", w.setChanged(c.Args)
 	case "want":
@@ -124,9 +135,29 @@ func each(words []string, do func(string) error) error {
 	return errors.Join(errs...)
 }
 
+// addGroup reads a group. If it names no address type, the addresses decide, and there is a group
+// for each type.
 func (w *World) addGroup(line string) error {
-	g, err := ParseGroup(line, w.in.Set.Namespace)
-	w.in.Groups = append(w.in.Groups, g)
+	g, err := ParseGroup(line, w.in.Key.Namespace)
+	if g.AddressType != "" {
+		w.in.Groups = append(w.in.Groups, g)
+		return err
+	}
+	byType := map[discoveryv1.AddressType]int{} // indices of groups
+	for _, e := range g.Endpoints {
+		t := addressType("-", []discoveryv1.Endpoint{e.API})
+		i, known := byType[t]
+		if !known {
+			i = len(w.in.Groups)
+			byType[t] = i
+			w.in.Groups = append(w.in.Groups, slicer.Group{AddressType: t, Ports: g.Ports})
+		}
+		w.in.Groups[i].Endpoints = append(w.in.Groups[i].Endpoints, e)
+	}
+	if len(g.Endpoints) == 0 {
+		g.AddressType = discoveryv1.AddressTypeIPv4
+		w.in.Groups = append(w.in.Groups, g)
+	}
 	return err
 }
 
@@ -135,7 +166,7 @@ func (w *World) addSlice(line string) error {
 		w.exists = append(w.exists, nil)
 		return nil
 	}
-	s, err := ParseSlice(line, w.in.Set)
+	s, err := ParseSlice(line, &w.in)
 	if err != nil {
 		return err
 	}
@@ -146,35 +177,47 @@ func (w *World) addSlice(line string) error {
 	return nil
 }
 
-// setWords change the set.
-var setWords = map[string]func(s *slicer.Set, key, value string){
-	"namespace":   func(s *slicer.Set, _, value string) { s.Namespace = value },
-	"name":        func(s *slicer.Set, _, value string) { s.Name = value },
-	"managed-by":  func(s *slicer.Set, _, value string) { s.ManagedBy = value },
-	"prefix":      func(s *slicer.Set, _, value string) { s.NamePrefix = value },
-	"key":         func(s *slicer.Set, key, value string) { put(&s.Key, key, value) },
-	"-key":        func(s *slicer.Set, key, _ string) { delete(s.Key, key) },
-	"label":       func(s *slicer.Set, key, value string) { put(&s.Labels, key, value) },
-	"-label":      func(s *slicer.Set, key, _ string) { delete(s.Labels, key) },
-	"annotation":  func(s *slicer.Set, key, value string) { put(&s.Annotations, key, value) },
-	"-annotation": func(s *slicer.Set, key, _ string) { delete(s.Annotations, key) },
-	"-owners":     func(s *slicer.Set, _, _ string) { s.Owners = nil },
-	"owner":       func(s *slicer.Set, _, value string) { s.Owners = append(s.Owners, parseOwner(value)) },
-	"adopt":       func(s *slicer.Set, _, value string) { s.Adopt = strings.Split(value, ",") },
-	"types": func(s *slicer.Set, _, value string) {
-		s.AddressTypes = nil
+// setWords change the Key, the Meta, and the Options that say whose slices are meant.
+var setWords = map[string]func(in *slicer.Input, key, value string){
+	"namespace":   func(in *slicer.Input, _, value string) { in.Key.Namespace = value },
+	"name":        func(in *slicer.Input, _, value string) { in.Key.Name = value },
+	"managed-by":  func(in *slicer.Input, _, value string) { in.Key.ManagedBy = value },
+	"key":         func(in *slicer.Input, key, value string) { put(&in.Key.MatchLabels, key, value) },
+	"-key":        func(in *slicer.Input, key, _ string) { delete(in.Key.MatchLabels, key) },
+	"prefix":      func(in *slicer.Input, _, value string) { in.Meta.NamePrefix = value },
+	"label":       func(in *slicer.Input, key, value string) { put(&in.Meta.Labels, key, value) },
+	"-label":      func(in *slicer.Input, key, _ string) { delete(in.Meta.Labels, key) },
+	"annotation":  func(in *slicer.Input, key, value string) { put(&in.Meta.Annotations, key, value) },
+	"-annotation": func(in *slicer.Input, key, _ string) { delete(in.Meta.Annotations, key) },
+	"-owners":     func(in *slicer.Input, _, _ string) { in.Meta.OwnerReferences = nil },
+	"owner": func(in *slicer.Input, _, value string) {
+		in.Meta.OwnerReferences = append(in.Meta.OwnerReferences, parseOwner(value))
+	},
+	"adopt": func(in *slicer.Input, _, value string) { in.Options.Adopt = strings.Split(value, ",") },
+	"types": func(in *slicer.Input, _, value string) {
+		in.Options.AddressTypes = nil
 		for _, t := range split(value, ',') {
-			s.AddressTypes = append(s.AddressTypes, addressType(t, nil))
+			in.Options.AddressTypes = append(in.Options.AddressTypes, addressType(t, nil))
 		}
 	},
-	"trigger": func(s *slicer.Set, _, value string) {
-		s.TriggerTime = &time.Time{}
-		if value != "-" { // the zero time
-			*s.TriggerTime = Time(value)
+	"trigger": func(in *slicer.Input, _, value string) {
+		if value == "-" { // no time
+			value = ""
 		}
+		put(&in.Meta.Annotations, corev1.EndpointsLastChangeTriggerTime, value)
 	},
-	"created":     func(s *slicer.Set, _, value string) { s.Created = Time(value) },
-	"terminating": func(s *slicer.Set, _, value string) { s.Terminating = value != "false" },
+	"created":     func(in *slicer.Input, _, value string) { in.Meta.CreationTimestamp = Time(value) },
+	"terminating": func(in *slicer.Input, _, value string) { in.Meta.Terminating = value != "false" },
+}
+
+// pendingWords change a Pending.
+var pendingWords = map[string]func(p *slicer.Pending, key, value string){
+	"pod": func(p *slicer.Pending, _, value string) {
+		p.Object = corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: value}
+	},
+	"uid":        func(p *slicer.Pending, _, value string) { p.Object.UID = types.UID(value) },
+	"address":    func(p *slicer.Pending, _, value string) { p.Address = value },
+	"untargeted": func(p *slicer.Pending, _, _ string) { p.Untargeted = true },
 }
 
 // setChanged reads a time and the first addresses of the wanted endpoints that changed then.
@@ -185,9 +228,8 @@ func (w *World) setChanged(words []string) error {
 		for i := range w.in.Groups {
 			g := &w.in.Groups[i]
 			for j := range g.Endpoints {
-				if g.Endpoints[j].Addresses[0] == address {
-					g.Changed = slices.Grow(g.Changed, len(g.Endpoints))[:len(g.Endpoints)]
-					g.Changed[j], known = at, true
+				if g.Endpoints[j].API.Addresses[0] == address {
+					g.Endpoints[j].Changed, known = at, true
 				}
 			}
 		}
@@ -207,28 +249,11 @@ func put(m *map[string]string, key, value string) {
 
 // optionWords change the options and the hints.
 var optionWords = map[string]func(in *slicer.Input, key, value string){
-	"explicit-conditions": func(in *slicer.Input, _, value string) {
-		in.Options.ExplicitConditions = value != "false"
-	},
-	"keep-foreign-labels": func(in *slicer.Input, _, value string) {
-		in.Options.KeepForeignLabels = value != "false"
-	},
-	"remove-foreign-annotations": func(in *slicer.Input, _, value string) {
-		in.Options.RemoveForeignAnnotations = value != "false"
-	},
-	"by-target-uid":  func(in *slicer.Input, _, value string) { in.Options.ByTargetUID = value != "false" },
-	"split-oversize": func(in *slicer.Input, _, value string) { in.Options.SplitOversize = value != "false" },
+	"keep-labels":    func(in *slicer.Input, _, value string) { in.Options.KeepLabels = value != "false" },
 	"no-placeholder": func(in *slicer.Input, _, value string) { in.Options.NoPlaceholder = value != "false" },
-	"stable-names":   func(in *slicer.Input, _, _ string) { in.Options.GeneratedNames = false },
+	"compact":        func(in *slicer.Input, _, value string) { in.Options.Compact = value != "false" },
 	"max":            func(in *slicer.Input, _, value string) { in.Options.MaxEndpointsPerSlice = Number(value) },
-	"dissolve-up-to": func(in *slicer.Input, _, value string) { in.Options.DissolveUpTo = Number(value) },
-	"packing": func(in *slicer.Input, _, value string) {
-		in.Options.Packing = slicer.Packing(unless("InPlace", value))
-	},
-	"invalid": func(in *slicer.Input, _, value string) {
-		in.Options.Invalid = slicer.Invalid(unless("LeaveOut", value))
-	},
-	"hints": func(in *slicer.Input, _, value string) { in.Hints.Mode = hints.Mode(unless("None", value)) },
+	"hints":          func(in *slicer.Input, _, value string) { in.Hints.Mode = hints.Mode(unless("None", value)) },
 	"weights": func(in *slicer.Input, _, value string) {
 		in.Hints.Weights.Zones = map[string]int64{}
 		for _, word := range split(value, ',') {
@@ -255,7 +280,21 @@ func (w *World) compute() (string, error) {
 	if w.plan, err = check.Compute(in); check.Mistake(err) {
 		return problems(err), nil
 	}
-	return w.plan.String(), err
+	return withTriggers(w.plan), err
+}
+
+// withTriggers prints a plan, and after each step the trigger time that it writes.
+func withTriggers(plan slicer.Plan) string {
+	lines := strings.SplitAfter(plan.String(), "\n")
+	for i, step := range plan.Steps {
+		if step.New == nil {
+			continue
+		}
+		if at := step.New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at != "" {
+			lines[i] = strings.TrimSuffix(lines[i], "\n") + " since " + at + "\n"
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // problems prints each *field.Error with its path and kind.
@@ -301,7 +340,7 @@ func (w *World) apply(args []string) (string, error) {
 func (w *World) show() string {
 	text := ""
 	for _, s := range w.exists {
-		text += FormatSlice(s, w.in.Set) + "\n"
+		text += FormatSlice(s, &w.in) + "\n"
 	}
 	if text == "" {
 		return "nothing\n"

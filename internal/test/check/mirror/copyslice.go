@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"

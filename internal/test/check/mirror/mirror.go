@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
-	"github.com/slicewright/slicewright/internal/test/given"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
+	"github.com/slicewright/slicewright/internal/test/oldgiven"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

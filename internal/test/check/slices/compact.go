@@ -9,12 +9,11 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // compacts reports whether Compact's rules hold for a plan instead of G4 and G5.
 func (v *view) compacts() bool {
-	return v.in.Options.Packing == slicer.Compact && !v.in.Set.Terminating
+	return v.in.Options.Compact && !v.set.Terminating
 }
 
 // checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum,
@@ -29,9 +28,6 @@ func (o *outcome) checkDissolved(h *homes) {
 		}
 		if stay != want && stay != 0 {
 			o.fail("Compact", "slice %s is home to %v and keeps %d of them, want %d or none", s.Name, ids, stay, want)
-		}
-		if percent := o.in.Options.DissolveUpTo; percent > 0 && stay == 0 && min(len(ids), o.max)*100 > o.max*percent {
-			o.fail("Compact", "slice %s is home to %v, which is too full to dissolve", s.Name, ids)
 		}
 		split := o.decidedOverAll() && stay == o.max // its hints had to change
 		if stay < len(ids) && !o.dirty(s, h) && !split {

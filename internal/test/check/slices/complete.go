@@ -11,12 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // checkComplete: every accepted endpoint is in exactly one slice of its group with its content, and
@@ -50,10 +49,10 @@ func (o *outcome) checkComplete() {
 			}
 		}
 	}
-	if n := len(given.Skips(o.plan, slicer.NoRoom)); n > 0 && !o.in.Set.Terminating {
+	if n := len(given.Warnings(o.plan, "NoRoom")); n > 0 && !o.set.Terminating {
 		o.fail("G1", "%d endpoints are unplaced although the parent is not terminating", n)
 	}
-	if n := len(given.Steps(o.plan, slicer.Create)); n > 0 && o.in.Set.Terminating {
+	if n := len(given.Steps(o.plan, slicer.Create)); n > 0 && o.set.Terminating {
 		o.fail("G1", "%d creates although the parent is terminating", n)
 	}
 }
@@ -61,16 +60,23 @@ func (o *outcome) checkComplete() {
 // unplaced counts, for each wanted endpoint, the Skips that say that no slice has room for it.
 func (o *outcome) unplaced() map[*want]int {
 	count := map[*want]int{}
-	for _, s := range given.Skips(o.plan, slicer.NoRoom) {
+	notices := given.Warnings(o.plan, "NoRoom")
+	slices.SortStableFunc(notices, func(a, b slicer.Notice) int { return strings.Compare(b.Path, a.Path) }) // those without a path last
+	for _, n := range notices {
 		var w *want
-		in, e := o.in.Skipped(s)
+		in, e := o.in.Endpoint(n)
 		if e != nil {
-			if g := o.byKey[form.GroupKey(s.AddressType, in.Ports)]; g != nil {
+			if g := o.byKey[form.GroupKey(in.AddressType, in.Ports)]; g != nil {
 				w = g.wanted[g.id(e)]
 			}
 		}
-		if w == nil || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
-			o.fail("G1", "%v: it is not wanted", s)
+		if w == nil && e == nil && n.Path == "" {
+			w = o.stayingWithoutRoom(n, count)
+			count[w]++
+			continue
+		}
+		if w == nil || !sameContent(e, w.pick, false) {
+			o.fail("G1", "%v: it is not wanted", n)
 			continue
 		}
 		count[w]++
@@ -78,11 +84,23 @@ func (o *outcome) unplaced() map[*want]int {
 	return count
 }
 
+// stayingWithoutRoom finds the endpoint of a Pending object that a Notice is about, which has no path.
+func (o *outcome) stayingWithoutRoom(n slicer.Notice, count map[*want]int) *want {
+	for _, g := range o.groups {
+		for id, w := range g.wanted {
+			if count[w] == 0 && describes(n, w.pick) && form.Canonical(w.pick.Addresses[0]) == n.Address && !o.holds(g, id) {
+				return w
+			}
+		}
+	}
+	return nil
+}
+
 // checkContent compares one endpoint after the plan with what is wanted. Whatever is wrong with a
 // slice that is written is a wrong write; with one that is not, a missing write.
 func (o *outcome) checkContent(s *slot, i int, w *want) {
 	e := &s.now.Endpoints[i]
-	if !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
+	if !sameContent(e, w.pick, false) {
 		o.fail("G1", "slice %s holds %s, want %s", s.name(), form.Show(e), form.Show(w.pick))
 	}
 	if !o.hintsFit(s.group, s.ids[i], w, e.Hints) {
@@ -160,8 +178,7 @@ func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, severa
 // no fault.
 func (o *outcome) sameAsOne(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
 	for _, e := range list {
-		if sameHints(e.Hints, have) || len(checkhints.Names(have)) == 0 && refusedHints(e.Hints) &&
-			o.in.Options.Invalid != slicer.Pass {
+		if sameHints(e.Hints, have) || len(checkhints.Names(have)) == 0 && refusedHints(e.Hints) {
 			return true
 		}
 	}
@@ -196,8 +213,8 @@ func (o *outcome) checkRejected() {
 			may = append(may, b...)
 		}
 	}
-	take := func(list *[]rejection, s slicer.Skip) bool {
-		g, e := o.in.Skipped(s)
+	take := func(list *[]rejection, s slicer.Notice) bool {
+		g, e := o.in.Endpoint(s)
 		for i, want := range *list {
 			if want.fits(s, g, e) {
 				*list = append((*list)[:i:i], (*list)[i+1:]...)
@@ -207,20 +224,23 @@ func (o *outcome) checkRejected() {
 		return false
 	}
 	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.PreferSameZone {
-		o.skipped["hints.limit"] = slicer.LimitUnused
-	} else if len(o.plan.Hints) > 0 && withoutWeights(h) {
-		o.skipped["hints.weights.zones"] = slicer.NoWeights
+		o.skipped["hints.limit"] = "LimitUnused"
 	}
-	derived, said := slices.Clone(o.in.Skips), map[string]bool{}
-	for _, s := range o.plan.Skips {
-		if i := slices.IndexFunc(derived, func(d slicer.Skip) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
+	if o.decidedOverAll() && len(o.in.Hints.Weights.Zones) == 0 {
+		o.skipped["hints.weights.zones"] = "NoWeights"
+	} else if o.decidedOverAll() && o.unknownZones() {
+		o.skipped["hints.weights.zones"] = "UnknownZones"
+	}
+	derived, said := slices.Clone(o.in.Warnings), map[string]bool{}
+	for _, s := range o.plan.Warnings {
+		if i := slices.IndexFunc(derived, func(d slicer.Notice) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
 			derived = slices.Delete(derived, i, i+1)
 			continue
 		}
-		if s.Reason == slicer.OtherOwner {
-			continue // see checkOwned
+		if s.Reason == "OtherOwner" || s.Reason == "MissingDuringUpdate" {
+			continue // see checkOwned and checkGapList
 		}
-		if s.Reason == slicer.NoRoom {
+		if s.Reason == "NoRoom" {
 			if s.Err == nil {
 				o.fail("G1", "%v: it has no error", s)
 			}
@@ -248,19 +268,22 @@ func (o *outcome) checkRejected() {
 	}
 }
 
-// withoutWeights reports whether hints have a limit and no weight of a zone that can be a hint.
-func withoutWeights(h *hints.Options) bool {
-	for zone := range h.Weights.Zones {
-		if accept.RefuseZone(zone) == nil {
-			return false
+// unknownZones reports whether endpoints have zones, and none of these has a weight.
+func (o *outcome) unknownZones() bool {
+	known, unknown := false, false
+	for _, g := range o.groups {
+		for _, w := range g.wanted {
+			zone := form.Text(w.pick.Zone)
+			_, has := o.in.Hints.Weights.Zones[zone]
+			known, unknown = known || has, unknown || zone != ""
 		}
 	}
-	return h.Mode == hints.PreferSameZone && h.Limit > 0
+	return unknown && !known
 }
 
 // aside is the path of what a Skip skips, other than endpoints: of bad ports that of their
 // list.
-func aside(s slicer.Skip) string {
+func aside(s slicer.Notice) string {
 	if group, _, ok := strings.Cut(s.Path, ".ports"); ok {
 		return group + ".ports"
 	}
@@ -272,13 +295,13 @@ func aside(s slicer.Skip) string {
 func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 	kept := false
 	for _, e := range w.all {
-		r := rejection{e, g.key, []slicer.SkipReason{slicer.DifferingDuplicate}}
+		r := rejection{e, g.key, []string{"DifferingDuplicate"}}
 		same := sameContent(e, w.pick, true) && sameHints(e.Hints, w.pick.Hints)
 		switch {
 		case same && !kept:
 			kept = true
 		case same:
-		case sameContent(e, w.pick, o.in.Options.ExplicitConditions):
+		case sameContent(e, w.pick, false):
 			may = append(may, r)
 		default:
 			must = append(must, r)
@@ -288,17 +311,17 @@ func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 }
 
 // fits reports whether a Skip, which is about this endpoint of this group, is the rejection.
-func (want rejection) fits(s slicer.Skip, g *slicer.Group, e *discoveryv1.Endpoint) bool {
-	return e == want.endpoint && (want.key == "" || want.key == form.GroupKey(s.AddressType, g.Ports)) &&
+func (want rejection) fits(s slicer.Notice, g *slicer.Group, e *discoveryv1.Endpoint) bool {
+	return e == want.endpoint && want.key == form.GroupKey(g.AddressType, g.Ports) &&
 		slices.Contains(want.reasons, s.Reason) && describes(s, e)
 }
 
 // describes reports whether a Skip names an endpoint.
-func describes(s slicer.Skip, e *discoveryv1.Endpoint) bool {
+func describes(s slicer.Notice, e *discoveryv1.Endpoint) bool {
 	var target corev1.ObjectReference
 	if e.TargetRef != nil {
 		target = *e.TargetRef
 		target.ResourceVersion = ""
 	}
-	return s.Object == target && (s.Address == "") == (len(e.Addresses) == 0 || e.Addresses[0] == "") && !s.Retry
+	return s.Object == target && (s.Address == "") == (len(e.Addresses) == 0 || e.Addresses[0] == "")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan],
@@ -24,12 +24,9 @@ func Compute(in given.World) (slicer.Plan, error) {
 	plan, err := in.Compute()
 	failures := []error{Pure(in, before, plan, err)}
 	if err != nil {
-		failures = append(failures, checkError(in, plan, err)...)
+		failures = append(failures, checkError(plan, err)...)
 	} else {
 		failures = append(failures, Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan))
-		if in.Options.Invalid == slicer.Fail && setsAside(in, plan) {
-			failures = append(failures, errors.New("rule 6: Fail makes no error of what is skipped"))
-		}
 	}
 	if all := errors.Join(failures...); all != nil {
 		return plan, Broken{all, Describe(in, plan)}
@@ -68,42 +65,26 @@ func Mistake(err error) bool {
 }
 
 // checkError: an error is made of field errors with a path and a text, and comes without a plan.
-// Fail makes one only of what is skipped otherwise.
-func checkError(in given.World, plan slicer.Plan, err error) (failures []error) {
-	if in.Options.Invalid == slicer.Fail {
-		in.Options.Invalid = slicer.LeaveOut
-		lenient, mistake := in.Compute()
-		if mistake == nil && !setsAside(in, lenient) {
-			failures = append(failures, fmt.Errorf("rule 6: an error, and nothing is skipped otherwise: %w", err))
-		}
-	}
+func checkError(plan slicer.Plan, err error) (failures []error) {
 	var f *field.Error
 	if !errors.As(err, &f) || f.Field == "" || f.Detail == "" {
 		failures = append(failures, fmt.Errorf("rule 6: an error without field or detail: %w", err))
 	}
-	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Skips) > 0 {
+	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Warnings) > 0 {
 		failures = append(failures, fmt.Errorf("rule 6: a plan beside an error: %w", err))
 	}
 	return failures
 }
 
-// setsAside reports whether a plan leaves out what the input does not and what there is room for.
-func setsAside(in given.World, plan slicer.Plan) bool {
-	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom, slicer.OtherOwner, slicer.OtherService,
-		slicer.NoWeights, slicer.LimitUnused)) > len(in.Skips)
-}
-
 // Describe writes an input and its plan for a person who looks for a fault.
 func Describe(in given.World, plan slicer.Plan) string {
 	var b strings.Builder
-	set := in.Set
-	set.Labels, set.Annotations = nil, nil
-	text, _ := json.Marshal(set)
-	fmt.Fprintf(&b, "set      %s\noptions  %+v\n", text, in.Options)
+	text, _ := json.Marshal(in.Meta)
+	fmt.Fprintf(&b, "key      %+v\nmeta     %s\noptions  %+v\npending  %+v\n", in.Key, text, in.Options, in.Pending)
 	for _, g := range in.Groups {
 		fmt.Fprintf(&b, "wanted   %s\n", form.GroupKey(g.AddressType, g.Ports))
 		for i := range g.Endpoints {
-			fmt.Fprintf(&b, "           %s\n", form.Show(&g.Endpoints[i]))
+			fmt.Fprintf(&b, "           %s\n", form.Show(&g.Endpoints[i].API))
 		}
 	}
 	for _, s := range in.Existing {

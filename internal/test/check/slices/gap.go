@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // never is later than every step.
@@ -22,7 +22,7 @@ type pair struct {
 
 // checkGaps: no endpoint is missing at any prefix of the steps (G6).
 func (o *outcome) checkGaps(h *homes) {
-	last, order := 0, []slicer.Verb{slicer.Create, slicer.Update, slicer.Delete}
+	last, order := 0, []string{slicer.Create, slicer.Update, slicer.Delete}
 	for i := range o.plan.Steps {
 		if v := slices.Index(order, o.plan.Steps[i].Verb); v < last {
 			o.fail("G6", "step %d: creates come first and deletes last", i)

@@ -1,6 +1,7 @@
 package slices
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 )
 
 // seen is an endpoint on one port, as readers see it.
@@ -18,7 +20,7 @@ type seen struct {
 	port                            string // name and protocol; " " for slices without ports
 }
 
-// checkGapList: Plan.Gaps lists exactly the endpoints that are missing on a port between two steps,
+// checkGapList: Warnings list exactly the endpoints that are missing on a port between two steps,
 // and there before and after. It applies the plan step by step and looks at what readers see then.
 func (o *outcome) checkGapList() {
 	var views []map[seen]bool // by the number of steps that are done
@@ -45,31 +47,42 @@ func (o *outcome) checkGapList() {
 			want[absence{s, done, until}]++
 		}
 	}
-	for _, g := range o.plan.Gaps() {
-		ports := g.Ports
-		if ports == nil {
-			ports = []string{" "}
-		}
-		for _, port := range ports {
+	for _, n := range given.Warnings(o.plan, "MissingDuringUpdate") {
+		for _, port := range portsOf(n.Err.Error()) {
 			found := false
 			for a := range want {
 				s := a.what
-				if a.after == g.After && a.until == g.Until && s.typ == g.AddressType && s.port == port &&
-					s.kind == g.Object.Kind && s.namespace == g.Object.Namespace &&
-					s.name == g.Object.Name && slices.Contains(addressesOf(s), form.Canonical(g.Address)) {
+				if strings.Contains(n.Err.Error(), fmt.Sprintf("after step %d until step %d", a.after, a.until)) &&
+					s.port == port && s.kind == n.Object.Kind && s.namespace == n.Object.Namespace &&
+					s.name == n.Object.Name && slices.Contains(addressesOf(s), form.Canonical(n.Address)) {
 					delete(want, a)
 					found = true
 					break
 				}
 			}
 			if !found {
-				o.fail("G6", "Plan.Gaps has %q, but it is there all the time, or listed twice", g)
+				o.fail("G6", "%v is there all the time, or listed twice", n)
 			}
 		}
 	}
 	for a := range want {
-		o.fail("G6", "Plan.Gaps lacks %q, missing after step %d until step %d", a.what, a.after, a.until)
+		o.fail("G6", "no Warning lists %q, missing after step %d until step %d", a.what, a.after, a.until)
 	}
+}
+
+// portsOf returns the ports that the text of a Warning names; " " for slices without ports.
+func portsOf(text string) []string {
+	on, _, _ := strings.Cut(strings.TrimPrefix(text, "readers miss it"), " after step")
+	if on = strings.TrimPrefix(on, " on "); on == "" {
+		return []string{" "}
+	}
+	ports := strings.Split(on, ", ")
+	for i, p := range ports {
+		if ports[i] = p; p == `""` {
+			ports[i] = ""
+		}
+	}
+	return ports
 }
 
 // published lists what our slices have once so many steps are done.

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // checkMetadata: names, labels, annotations and owners are what the set wants, and what is not the
@@ -54,7 +54,7 @@ func (o *outcome) checkUpdated(s *slot) {
 // checkSet compares what is written with what the set makes of old.
 func (o *outcome) checkSet(s *slot, old *discoveryv1.EndpointSlice) {
 	n := s.now
-	if n.Namespace != o.in.Set.Namespace {
+	if n.Namespace != o.set.Namespace {
 		o.fail("G10", "%s has namespace %q", s.name(), n.Namespace)
 	}
 	if want := o.wantLabels(old.Labels); !maps.Equal(n.Labels, want) {
@@ -87,7 +87,7 @@ func (v *view) differences(s *discoveryv1.EndpointSlice) differences {
 
 func (v *view) wantLabels(have map[string]string) map[string]string {
 	want := map[string]string{}
-	if v.in.Options.KeepForeignLabels {
+	if v.in.Options.KeepLabels {
 		maps.Copy(want, have)
 	}
 	maps.Copy(want, v.labels)
@@ -97,10 +97,8 @@ func (v *view) wantLabels(have map[string]string) map[string]string {
 // wantAnnotations are those without the trigger time.
 func (v *view) wantAnnotations(have map[string]string) map[string]string {
 	want := map[string]string{}
-	if !v.in.Options.RemoveForeignAnnotations {
-		maps.Copy(want, have)
-	}
-	maps.Copy(want, v.in.Set.Annotations)
+	maps.Copy(want, have)
+	maps.Copy(want, v.set.Annotations)
 	delete(want, corev1.EndpointsLastChangeTriggerTime)
 	return want
 }
@@ -111,12 +109,12 @@ func (v *view) wantOwners(have []metav1.OwnerReference) []metav1.OwnerReference 
 	var want []metav1.OwnerReference
 	controlled := false
 	for _, h := range have {
-		if !slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool { return o.UID == h.UID }) {
+		if !slices.ContainsFunc(v.set.Owners, func(o metav1.OwnerReference) bool { return o.UID == h.UID }) {
 			want = append(want, h)
 			controlled = controlled || isTrue(h.Controller)
 		}
 	}
-	for _, o := range v.in.Set.Owners {
+	for _, o := range v.set.Owners {
 		if controlled {
 			o.Controller = nil
 		}
@@ -151,13 +149,6 @@ func (o *outcome) checkNames() {
 		taken[s.Name] = true
 	}
 	for i, step := range given.Steps(o.plan, slicer.Create) {
-		if o.in.Options.GeneratedNames {
-			if step.New.Name != "" || step.New.GenerateName != o.prefix {
-				o.fail("G10", "create %d has name %q and generateName %q, want prefix %q", i, step.New.Name,
-					step.New.GenerateName, o.prefix)
-			}
-			continue
-		}
 		if rest, ok := strings.CutPrefix(step.New.Name, o.prefix); i == 0 && ok && len(rest) > 8 {
 			hash = rest[:8]
 		}

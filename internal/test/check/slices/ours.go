@@ -7,20 +7,19 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // checkOurs: every existing slice is in the plan once and where it belongs (G9).
 func (o *outcome) checkOurs() {
-	ignored := map[*discoveryv1.EndpointSlice]slicer.IgnoreReason{}
-	for _, i := range o.plan.Ignored {
-		if ignored[i.Slice] != "" {
-			o.fail("G9", "slice %s is ignored twice", i.Slice.Name)
+	ignored := map[*discoveryv1.EndpointSlice]bool{}
+	for _, s := range o.plan.Ignored {
+		if ignored[s] {
+			o.fail("G9", "slice %s is ignored twice", s.Name)
 		}
-		ignored[i.Slice] = i.Reason
+		ignored[s] = true
 	}
 	for _, s := range o.live {
-		if o.byOld[s] == nil || ignored[s] != "" {
+		if o.byOld[s] == nil || ignored[s] {
 			o.fail("G9", "slice %s is ours and must be written or unchanged", s.Name)
 		}
 	}
@@ -30,20 +29,18 @@ func (o *outcome) checkOurs() {
 		}
 	}
 	for _, s := range slices.Concat(o.foreign, o.owned) {
-		if ignored[s] != slicer.Foreign || o.byOld[s] != nil {
-			o.fail("G9", "slice %s must be ignored as Foreign", s.Name)
+		if !ignored[s] || o.byOld[s] != nil {
+			o.fail("G9", "slice %s must be ignored", s.Name)
 		}
 	}
 	o.checkOwned()
 	for _, s := range o.others {
-		if ignored[s] != "" || o.byOld[s] != nil {
+		if ignored[s] || o.byOld[s] != nil {
 			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
 		}
 	}
 	for _, s := range o.dying {
-		// A slice that is both foreign and dying may be listed as either.
-		if reason := ignored[s]; o.byOld[s] != nil ||
-			reason != slicer.Dying && (reason != slicer.Foreign || o.ours(s)) {
+		if o.byOld[s] != nil || !ignored[s] {
 			o.fail("G9", "slice %s is dying and must be ignored as such", s.Name)
 		}
 	}
@@ -65,8 +62,8 @@ func (o *outcome) checkOurs() {
 // (G9).
 func (o *outcome) checkOwned() {
 	warned := map[string]int{}
-	for _, s := range given.Skips(o.plan, slicer.OtherOwner) {
-		if s.Severity != slicer.Warning || s.Object.Kind != "EndpointSlice" || s.Err == nil {
+	for _, s := range given.Warnings(o.plan, "OtherOwner") {
+		if s.Object.Kind != "EndpointSlice" || s.Err == nil {
 			o.fail("G9", "a slice of another owner is no warning: %v", s)
 		}
 		warned[s.Path+" "+s.Object.Name]++
@@ -123,7 +120,7 @@ func (o *outcome) checkPlaceholder() {
 		if !o.wantsPlaceholder(t) {
 			continue
 		}
-		if empty[t] > 1 || empty[t] == 0 && (!o.in.Set.Terminating || len(of(t, o.live)) > 0) {
+		if empty[t] > 1 || empty[t] == 0 && (!o.set.Terminating || len(of(t, o.live)) > 0) {
 			o.fail("G13", "type %s has %d placeholders, want 1", t, empty[t])
 		}
 	}

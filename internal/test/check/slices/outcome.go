@@ -8,7 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // slot is one of our slices as the plan leaves it.
@@ -18,7 +18,7 @@ type slot struct {
 	step   int                        // index in Steps; -1: not written
 	group  *group                     // that now serves; nil: none that is wanted
 	ids    []string                   // of now's endpoints, in the group's identity
-	reason []slicer.Reason
+	reason []string
 }
 
 func (s *slot) name() string {
@@ -112,8 +112,8 @@ func (o *outcome) fill(s *slot) {
 // options do not compare.
 func (o *outcome) choose() {
 	rejected := map[*discoveryv1.Endpoint]bool{}
-	for _, s := range given.Skips(o.plan, slicer.DifferingDuplicate) {
-		_, e := o.in.Skipped(s)
+	for _, s := range given.Warnings(o.plan, "DifferingDuplicate") {
+		_, e := o.in.Endpoint(s)
 		rejected[e] = true
 	}
 	left := map[*want][]*discoveryv1.Endpoint{}
@@ -145,7 +145,7 @@ func (o *outcome) choose() {
 // likeness is higher the more of two endpoints is the same, 0 if what the options compare differs.
 func (o *outcome) likeness(a, b *discoveryv1.Endpoint) int {
 	score := 0
-	if sameContent(a, b, o.in.Options.ExplicitConditions) {
+	if sameContent(a, b, false) {
 		score++
 		if sameHints(a.Hints, b.Hints) {
 			score += 2

@@ -19,7 +19,7 @@ import (
 	"errors"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Plan checks everything that can be seen in an input and the plan that Compute made of it without

@@ -7,7 +7,6 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // checkReasons: each step says why, with just the reasons that there are, and counts what it does.
@@ -23,8 +22,8 @@ func (o *outcome) checkReasons(h *homes) {
 		switch {
 		case s.old == nil:
 			o.checkCounts(s, count{len(s.now.Endpoints), 0, 0})
-			o.checkWhy(s, why{slicer.EndpointsAdded: len(s.now.Endpoints) > 0,
-				slicer.PlaceholderWanted: len(s.now.Endpoints) == 0})
+			o.checkWhy(s, why{"EndpointsAdded": len(s.now.Endpoints) > 0,
+				"PlaceholderWanted": len(s.now.Endpoints) == 0})
 		case s.now == nil:
 			o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
 			o.checkDelete(s, h)
@@ -34,15 +33,15 @@ func (o *outcome) checkReasons(h *homes) {
 	}
 }
 
-func byOrder(a, b slicer.Reason) int {
+func byOrder(a, b string) int {
 	return slices.Index(given.Reasons, a) - slices.Index(given.Reasons, b)
 }
 
 // why has the reasons that a step must have.
-type why map[slicer.Reason]bool
+type why map[string]bool
 
 // checkWhy compares the reasons of a step with those that it must have. Each of open is left open.
-func (o *outcome) checkWhy(s *slot, want why, open ...slicer.Reason) {
+func (o *outcome) checkWhy(s *slot, want why, open ...string) {
 	for _, reason := range given.Reasons {
 		if !slices.Contains(open, reason) && slices.Contains(s.reason, reason) != want[reason] {
 			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason,
@@ -55,16 +54,16 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 	w := why{}
 	switch {
 	case slices.Contains(o.stale, s.old):
-		w[slicer.OwnerStale] = true
+		w["OwnerStale"] = true
 	case o.unsure[s.old.AddressType] && !o.types[s.old.AddressType]:
-		o.checkWhy(s, w, slicer.AddressTypeGone, slicer.NothingLeft) // whether the type is wanted is open
+		o.checkWhy(s, w, "AddressTypeGone", "NothingLeft") // whether the type is wanted is open
 		return
 	case !o.types[s.old.AddressType]:
-		w[slicer.AddressTypeGone] = true
+		w["AddressTypeGone"] = true
 	case len(h.at[s.old]) > 0: // Compact
-		w[slicer.Dissolved] = true
+		w["Compacted"] = true
 	default:
-		w[slicer.NothingLeft] = true
+		w["NothingLeft"] = true
 	}
 	o.checkCompacted(s, h, w)
 }
@@ -73,11 +72,11 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 // which nothing must change. If it takes endpoints, it may have been opened for them. Whether hints
 // must change is for Auto to say.
 func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
-	var open []slicer.Reason
+	var open []string
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
-	w[slicer.Compacted] = clean
-	if clean && w[slicer.EndpointsAdded] || o.decidedOverAll() {
-		open = append(open, slicer.Compacted)
+	w["Compacted"] = w["Compacted"] || clean
+	if clean && w["EndpointsAdded"] || o.decidedOverAll() {
+		open = append(open, "Compacted")
 	}
 	o.checkWhy(s, w, open...)
 }
@@ -85,14 +84,14 @@ func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
 func (o *outcome) checkUpdate(s *slot, h *homes) {
 	w := why{}
 	what := o.differences(s.old)
-	w[slicer.LabelsChanged] = what.labels
-	w[slicer.AnnotationsChanged] = what.annotations
-	w[slicer.OwnersChanged] = what.owners
+	w["LabelsChanged"] = what.labels
+	w["AnnotationsChanged"] = what.annotations
+	w["OwnersChanged"] = what.owners
 	moved := form.KeyOf(s.old) != form.KeyOf(s.now)
-	w[slicer.PortsChanged] = moved
+	w["PortsChanged"] = moved
 	if len(s.now.Endpoints) == 0 {
-		w[slicer.EndpointsRemoved] = len(s.old.Endpoints) > 0
-		w[slicer.PlaceholderWanted] = moved || len(s.old.Endpoints) > 0
+		w["EndpointsRemoved"] = len(s.old.Endpoints) > 0
+		w["PlaceholderWanted"] = moved || len(s.old.Endpoints) > 0
 		o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
 		o.checkWhy(s, w)
 		return
@@ -101,7 +100,7 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 	for i, id := range s.ids {
 		old, now := copies(s.old, s.group, id), &s.now.Endpoints[i]
 		if len(old) == 0 {
-			w[slicer.EndpointsAdded] = true
+			w["EndpointsAdded"] = true
 			c.added++
 		} else if content, hinted := o.differs(old, now, now.Hints); content || hinted {
 			c.changed++
@@ -114,14 +113,17 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 	o.checkCounts(s, c)
 	for i := range s.old.Endpoints {
 		if s.group.wanted[s.group.id(&s.old.Endpoints[i])] == nil {
-			w[slicer.EndpointsRemoved] = true
+			w["EndpointsRemoved"] = true
 		}
 	}
 	stay := o.kept(h, s.old)
-	w[slicer.Dissolved] = stay == 0 && len(h.at[s.old]) > 0
-	w[slicer.DuplicatesRemoved] = !w[slicer.Dissolved] && o.doubled(s, h)
-	w[slicer.OversizeSplit] = stay > 0 && stay < h.found[s.old]
-	if !moved && !w[slicer.Dissolved] {
+	dissolved := stay == 0 && len(h.at[s.old]) > 0
+	w["Compacted"] = dissolved
+	w["DuplicatesRemoved"] = !dissolved && o.doubled(s, h)
+	if stay > 0 && stay < h.found[s.old] { // it was above the maximum
+		w["EndpointsRemoved"] = true
+	}
+	if !moved && !dissolved {
 		for _, id := range h.at[s.old] {
 			w.compare(o, s, id)
 		}
@@ -146,8 +148,8 @@ func (w why) compare(o *outcome, s *slot, id string) {
 		return
 	}
 	content, hinted := o.differs(old, s.group.wanted[id].pick, after)
-	w[slicer.EndpointsChanged] = w[slicer.EndpointsChanged] || content
-	w[slicer.HintsChanged] = w[slicer.HintsChanged] || hinted
+	w["EndpointsChanged"] = w["EndpointsChanged"] || content
+	w["HintsChanged"] = w["HintsChanged"] || hinted
 }
 
 // hintsAfter are those that an endpoint has after the plan; false if it is unplaced.
@@ -166,7 +168,7 @@ func (o *outcome) differs(old []*discoveryv1.Endpoint, want *discoveryv1.Endpoin
 	h *discoveryv1.EndpointHints) (content, hinted bool) {
 	content, hinted = true, true
 	for _, e := range old {
-		c, d := !sameContent(e, want, o.in.Options.ExplicitConditions), !sameHints(e.Hints, h)
+		c, d := !sameContent(e, want, false), !sameHints(e.Hints, h)
 		if content && !c || content == c && !d {
 			content, hinted = c, d
 		}

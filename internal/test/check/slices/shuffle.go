@@ -9,7 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Shuffled plans on the same values in another order and compares the plans (G7).
@@ -45,18 +45,12 @@ func Shuffle(in given.World, seed int64) given.World {
 		mix(r, g.Ports)
 		r.Shuffle(len(g.Endpoints), func(i, j int) {
 			g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i]
-			if len(g.Changed) > 0 {
-				g.Changed[i], g.Changed[j] = g.Changed[j], g.Changed[i]
-			}
 		})
 		if n := len(g.Endpoints); n > 1 {
 			at := r.Intn(n)
 			rest := slicer.Group{AddressType: g.AddressType, Ports: slices.Clone(g.Ports),
 				Endpoints: slices.Clone(g.Endpoints[at:])}
 			g.Endpoints = slices.Clone(g.Endpoints[:at])
-			if len(g.Changed) > 0 {
-				rest.Changed, g.Changed = slices.Clone(g.Changed[at:]), slices.Clone(g.Changed[:at])
-			}
 			out.Groups = append(out.Groups, rest)
 		}
 	}
@@ -66,8 +60,9 @@ func Shuffle(in given.World, seed int64) given.World {
 		mix(r, s.Ports)
 		mix(r, s.Endpoints)
 	}
-	mix(r, out.Set.AddressTypes)
-	mix(r, out.Set.Adopt)
+	mix(r, out.Options.AddressTypes)
+	mix(r, out.Options.Adopt)
+	mix(r, out.Pending)
 	return out
 }
 
@@ -102,12 +97,19 @@ func Text(plan slicer.Plan) []string {
 		add("unchanged", s.Name)
 	}
 	for _, i := range plan.Ignored {
-		add("ignored", i.Slice.Name, i.Reason)
+		add("ignored", i.Name)
 	}
-	for _, s := range plan.Skips {
+	for _, s := range plan.Warnings {
 		s.Path = ""
-		add("skipped", s.Error(), s.Object, s.AddressType, s.Port, s.Retry, s.Severity)
+		add("warning", s.String(), s.Object, s.Address)
 	}
+	var normal []string
+	for _, n := range plan.Normal {
+		n.Path = ""
+		normal = append(normal, n.String())
+	}
+	slices.Sort(normal) // they are in the order of the arguments
+	add("normal", normal)
 	for _, d := range plan.Hints {
 		add("hints", d)
 	}

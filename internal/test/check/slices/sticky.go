@@ -110,7 +110,7 @@ func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 // stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all
 // while the parent is terminating (G5).
 func (v *view) stay(homes int) int {
-	if v.in.Set.Terminating {
+	if v.set.Terminating {
 		return homes
 	}
 	return min(homes, v.max)

@@ -21,6 +21,9 @@ func (o *outcome) checkTrigger(s *slot) {
 	if !want.IsZero() {
 		text = want.UTC().Format(time.RFC3339Nano)
 	}
+	if o.set.TriggerTime != nil {
+		text, sure = *o.set.TriggerTime, true
+	}
 	if sure && have != text {
 		o.fail("G10", "%s has trigger time %q, want %q", s.name(), have, text)
 	}
@@ -29,10 +32,7 @@ func (o *outcome) checkTrigger(s *slot) {
 // trigger is the time that a slice must have. false: endpoints of one identity changed at several
 // times.
 func (o *outcome) trigger(s *slot) (want time.Time, sure bool) {
-	set := &o.in.Set
-	if set.TriggerTime != nil {
-		return *set.TriggerTime, true
-	}
+	set := &o.set
 	if len(o.live) == 0 && !o.in.Options.NoPlaceholder && !set.Created.IsZero() {
 		return set.Created, true
 	}
@@ -64,9 +64,9 @@ func (o *outcome) trigger(s *slot) (want time.Time, sure bool) {
 func (o *outcome) changedAt(e *discoveryv1.Endpoint) time.Time {
 	for i := range o.in.Groups {
 		g := &o.in.Groups[i]
-		for j := range g.Changed {
-			if &g.Endpoints[j] == e {
-				return g.Changed[j]
+		for j := range g.Endpoints {
+			if &g.Endpoints[j].API == e {
+				return g.Endpoints[j].Changed
 			}
 		}
 	}

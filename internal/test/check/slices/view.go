@@ -7,18 +7,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // view is an input in this package's own normal form.
 type view struct {
 	in     given.World
+	set    set
 	max    int
 	labels map[string]string // those that every slice of the set carries
 	prefix string
@@ -33,40 +35,63 @@ type view struct {
 	byKey    map[string]*group
 	rejected []rejection
 	// by path: owners without UID, groups whose ports are refused, and the name of another Service
-	skipped map[string]slicer.SkipReason
+	skipped map[string]string
 	owners  []metav1.OwnerReference // with those without UID
 }
 
+// set is what all slices have in common.
+type set struct {
+	Namespace, Name, ManagedBy string
+	Key                        map[string]string
+	Owners                     []metav1.OwnerReference // those with a UID
+	Labels, Annotations        map[string]string
+	Adopt                      []string
+	AddressTypes               []discoveryv1.AddressType
+	TriggerTime                *string
+	Created                    time.Time
+	Terminating                bool
+}
+
+func setOf(in given.World) set {
+	s := set{
+		Namespace: in.Key.Namespace, Name: in.Key.Name, ManagedBy: in.Key.ManagedBy, Key: in.Key.MatchLabels,
+		Labels: in.Meta.Labels, Annotations: in.Meta.Annotations, Adopt: in.Options.Adopt,
+		AddressTypes: in.Options.AddressTypes, Created: in.Meta.CreationTimestamp, Terminating: in.Meta.Terminating,
+	}
+	if at, ok := in.Meta.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
+		s.TriggerTime = &at
+	}
+	return s
+}
+
 func newView(in given.World) *view {
-	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{},
-		skipped: map[string]slicer.SkipReason{}}
+	v := &view{in: in, set: setOf(in), max: in.Options.MaxEndpointsPerSlice, byKey: map[string]*group{},
+		prefix: cmp.Or(in.Meta.NamePrefix, in.Key.Name) + "-", skipped: map[string]string{}}
 	if v.max == 0 {
 		v.max = 100
 	}
-	if v.prefix == "" {
-		v.prefix = in.Set.Name + "-"
-	}
-	v.in.Set.Owners, v.owners = nil, in.Set.Owners
-	for i, o := range in.Set.Owners {
+	v.owners = in.Meta.OwnerReferences
+	for i, o := range in.Meta.OwnerReferences {
 		if o.UID != "" {
-			v.in.Set.Owners = append(v.in.Set.Owners, o)
+			v.set.Owners = append(v.set.Owners, o)
 		} else {
-			v.skipped[fmt.Sprintf("set.owners[%d].uid", i)] = slicer.OwnerWithoutUID
+			v.skipped[fmt.Sprintf("meta.ownerReferences[%d].uid", i)] = "OwnerWithoutUID"
 		}
 	}
-	v.labels = maps.Clone(in.Set.Labels)
+	v.labels = maps.Clone(in.Meta.Labels)
 	if v.labels == nil {
 		v.labels = map[string]string{}
 	}
-	maps.Copy(v.labels, setKey(in.Set))
+	maps.Copy(v.labels, setKey(v.set))
 	v.otherService()
 	v.classify()
+	v.keepPending()
 	v.want()
 	return v
 }
 
 // setKey is the labels that tell the set's slices from all others.
-func setKey(s slicer.Set) map[string]string {
+func setKey(s set) map[string]string {
 	key := map[string]string{discoveryv1.LabelServiceName: s.Name}
 	if len(s.Key) > 0 {
 		key = maps.Clone(s.Key)
@@ -95,28 +120,28 @@ func (v *view) classify() {
 }
 
 func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
-	return v.adopts(s) || hasAll(s.Labels, setKey(v.in.Set))
+	return v.adopts(s) || hasAll(s.Labels, setKey(v.set))
 }
 
-// adopts reports whether a slice is named to be taken over, and no label of the parent has another
-// value there.
+// adopts reports whether a slice is named to be taken over, no label of the parent has another value
+// there, and no other object controls it.
 func (v *view) adopts(s *discoveryv1.EndpointSlice) bool {
-	for name, want := range parentKey(v.in.Set) {
+	for name, want := range parentKey(v.set) {
 		if value, ok := s.Labels[name]; ok && value != want {
 			return false
 		}
 	}
-	return slices.Contains(v.in.Set.Adopt, s.Name)
+	return slices.Contains(v.set.Adopt, s.Name) && !v.isOwned(s)
 }
 
 // ofParent reports whether a slice has the labels of the set's parent, of whatever manager, or is
 // adopted.
 func (v *view) ofParent(s *discoveryv1.EndpointSlice) bool {
-	return v.adopts(s) || hasAll(s.Labels, parentKey(v.in.Set))
+	return v.adopts(s) || hasAll(s.Labels, parentKey(v.set))
 }
 
 // parentKey is the labels of the slices of a parent, whoever manages them.
-func parentKey(s slicer.Set) map[string]string {
+func parentKey(s set) map[string]string {
 	key := setKey(s)
 	delete(key, discoveryv1.LabelManagedBy)
 	return key
@@ -134,28 +159,23 @@ func hasAll(labels, wanted map[string]string) bool {
 func (v *view) isStale(s *discoveryv1.EndpointSlice) bool {
 	stale := false
 	for _, have := range s.OwnerReferences {
-		if slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool { return o.UID == have.UID }) {
+		if slices.ContainsFunc(v.set.Owners, func(o metav1.OwnerReference) bool { return o.UID == have.UID }) {
 			return false
 		}
-		stale = stale || slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool {
+		stale = stale || slices.ContainsFunc(v.set.Owners, func(o metav1.OwnerReference) bool {
 			return o.Kind == have.Kind && o.Name == have.Name
 		})
 	}
 	return stale
 }
 
-// isOwned reports whether a slice is another object's, of the kind of an owner of the set, but
-// neither such an owner nor an earlier one.
+// isOwned reports whether another object controls a slice: neither an owner nor an earlier one.
 func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
 	c := metav1.GetControllerOf(s)
-	if c == nil || v.adopts(s) {
-		return false
-	}
 	isOwner := func(o metav1.OwnerReference) bool {
 		return o.UID != "" && o.UID == c.UID || o.Kind == c.Kind && o.Name == c.Name
 	}
-	isKin := func(o metav1.OwnerReference) bool { return o.Kind == c.Kind }
-	return !slices.ContainsFunc(v.owners, isOwner) && slices.ContainsFunc(v.owners, isKin)
+	return c != nil && len(v.owners) > 0 && !slices.ContainsFunc(v.owners, isOwner)
 }
 
 // otherService notes that the slices carry the name of a Service that is neither the parent nor an
@@ -163,14 +183,14 @@ func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
 func (v *view) otherService() {
 	name, ok := v.labels[discoveryv1.LabelServiceName]
 	isOwner := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
-	if !ok || name == accept.LabelValue(v.in.Set.Name) || slices.ContainsFunc(v.owners, isOwner) {
+	if !ok || name == accept.LabelValue(v.set.Name) || slices.ContainsFunc(v.owners, isOwner) {
 		return
 	}
-	path := "set.labels[kubernetes.io/service-name]"
-	if _, ok := v.in.Set.Key[discoveryv1.LabelServiceName]; ok {
-		path = "set.key[kubernetes.io/service-name]"
+	path := "meta.labels[kubernetes.io/service-name]"
+	if _, ok := v.set.Key[discoveryv1.LabelServiceName]; ok {
+		path = "key.matchLabels[kubernetes.io/service-name]"
 	}
-	v.skipped[path] = slicer.OtherService
+	v.skipped[path] = "OtherService"
 }
 
 // newerFirst orders slices by resourceVersion, highest first, then by name.

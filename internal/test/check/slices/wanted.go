@@ -11,7 +11,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // group is all accepted endpoints of one address type and port set.
@@ -19,7 +19,6 @@ type group struct {
 	key         string
 	addressType discoveryv1.AddressType
 	ports       []discoveryv1.EndpointPort
-	byUID       bool
 	accepted    []*discoveryv1.Endpoint
 	wanted      map[string]*want
 }
@@ -34,33 +33,31 @@ type want struct {
 type rejection struct {
 	endpoint *discoveryv1.Endpoint
 	key      string // of its group; empty if its address type is not known
-	reasons  []slicer.SkipReason
+	reasons  []string
 }
 
 // want sorts the wanted endpoints into groups and rejects.
 func (v *view) want() {
 	v.types, v.unsure = map[discoveryv1.AddressType]bool{}, map[discoveryv1.AddressType]bool{}
-	only := v.in.Set.AddressTypes
+	only := v.set.AddressTypes
 	for i := range v.in.Groups {
 		g := &v.in.Groups[i]
-		if g.AddressType != "" {
-			v.types[g.AddressType] = true
-		}
-		if refusedPorts(g.Ports) {
-			v.skipped[fmt.Sprintf("groups[%d].ports", i)] = slicer.InvalidPorts
-			for j := range g.Endpoints {
-				v.unsure[v.typeOf(&g.Endpoints[j])] = true
+		if only := v.set.AddressTypes; len(only) > 0 && !slices.Contains(only, g.AddressType) {
+			if len(g.Endpoints) > 0 {
+				v.skipped[fmt.Sprintf("groups[%d].addressType", i)] = "UnwantedAddressType"
 			}
 			continue
 		}
+		v.types[g.AddressType] = true
+		if refusedPorts(g.Ports) {
+			v.skipped[fmt.Sprintf("groups[%d].ports", i)] = "InvalidPorts"
+			continue
+		}
 		for j := range g.Endpoints {
-			v.wantOne(g, &g.Endpoints[j])
+			v.wantOne(g, &g.Endpoints[j].API)
 		}
 	}
 	for _, g := range v.groups {
-		if v.in.Options.ByTargetUID {
-			g.useUIDs()
-		}
 		g.identify()
 		v.types[g.addressType] = true
 	}
@@ -87,20 +84,8 @@ func (v *view) want() {
 
 func (v *view) wantOne(g *slicer.Group, e *discoveryv1.Endpoint) {
 	t := g.AddressType
-	if t == "" {
-		t = v.typeOf(e)
-	}
 	key := form.GroupKey(t, g.Ports)
-	reasons := v.faults(e, t)
-	if only := v.in.Set.AddressTypes; len(only) > 0 && !slices.Contains(only, t) {
-		reasons = append(reasons, slicer.UnwantedAddressType)
-	}
-	if len(reasons) > 0 {
-		if t == "" {
-			key = ""
-		} else {
-			v.unsure[t] = true
-		}
+	if reasons := v.faults(e, t); len(reasons) > 0 {
 		v.rejected = append(v.rejected, rejection{e, key, reasons})
 		return
 	}
@@ -113,47 +98,22 @@ func (v *view) wantOne(g *slicer.Group, e *discoveryv1.Endpoint) {
 	have.accepted = append(have.accepted, e)
 }
 
-// typeOf lets the first address decide; "" if it is neither an IP nor a domain name. With Pass any
-// text may be a name.
-func (v *view) typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
-	if len(e.Addresses) == 0 {
-		return ""
-	}
-	if ip, ok := sim.LenientIP(e.Addresses[0]); ok {
-		if ip.Is4() {
-			return discoveryv1.AddressTypeIPv4
-		}
-		return discoveryv1.AddressTypeIPv6
-	}
-	if v.in.Options.Invalid != slicer.Pass &&
-		len(sim.AddressErrors(e.Addresses[:1], discoveryv1.AddressTypeFQDN, nil)) > 0 {
-		return ""
-	}
-	return discoveryv1.AddressTypeFQDN
-}
-
 // faults lists why the API server would refuse a slice with this endpoint. Empty texts count as
 // nil, and hints count where they are written.
-func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slicer.SkipReason {
-	var reasons []slicer.SkipReason
-	if t == "" {
-		return append(reasons, slicer.InvalidAddress, slicer.UnwantedAddressType)
-	}
-	if v.in.Options.Invalid == slicer.Pass {
-		return nil
-	}
+func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []string {
+	var reasons []string
 	path := field.NewPath("endpoint")
 	if len(sim.AddressErrors(e.Addresses, t, path)) > 0 {
-		reasons = append(reasons, slicer.InvalidAddress)
+		reasons = append(reasons, "InvalidAddress")
 	}
 	if form.Text(e.Hostname) != "" && len(sim.HostnameErrors(e.Hostname, path)) > 0 {
-		reasons = append(reasons, slicer.InvalidHostname)
+		reasons = append(reasons, "InvalidHostname")
 	}
 	if form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, path)) > 0 {
-		reasons = append(reasons, slicer.InvalidNodeName)
+		reasons = append(reasons, "InvalidNodeName")
 	}
 	if v.in.Hints.Mode == hints.Given && refusedHints(e.Hints) {
-		reasons = append(reasons, slicer.InvalidHints)
+		reasons = append(reasons, "InvalidHints")
 	}
 	return reasons
 }
@@ -175,19 +135,6 @@ func (g *group) identify() {
 		}
 		g.wanted[id].all = append(g.wanted[id].all, e)
 	}
-}
-
-// useUIDs makes the group go by UID if each endpoint has one of its own.
-func (g *group) useUIDs() {
-	seen := map[string]bool{}
-	for _, e := range g.accepted {
-		uid := uidOf(e)
-		if uid == "" || seen[uid] {
-			return
-		}
-		seen[uid] = true
-	}
-	g.byUID = true
 }
 
 // contenders are the endpoints of which one may be kept: the ready ones, or all if none is.
@@ -212,21 +159,5 @@ func addressID(e *discoveryv1.Endpoint) string {
 	return id + "|//"
 }
 
-func uidOf(e *discoveryv1.Endpoint) string {
-	if e.TargetRef == nil {
-		return ""
-	}
-	return string(e.TargetRef.UID)
-}
-
-// id is the endpoint's identity in the group; one without UID never equals one of a group that goes
-// by UID.
-func (g *group) id(e *discoveryv1.Endpoint) string {
-	if !g.byUID {
-		return addressID(e)
-	}
-	if uid := uidOf(e); uid != "" {
-		return "uid " + uid
-	}
-	return "no uid " + addressID(e)
-}
+// id is the endpoint's identity in the group.
+func (g *group) id(e *discoveryv1.Endpoint) string { return addressID(e) }

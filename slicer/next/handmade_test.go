@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // TestHandmadePlans: plans are plain data, and people build some in their tests; what lacks half of
@@ -27,8 +27,8 @@ func TestHandmadePlans(t *testing.T) {
 		"steps with the other object":  {Steps: []slicer.Step{{Verb: slicer.Create, Old: object}, {Verb: slicer.Delete, New: object}}},
 		"an update without the old":    {Steps: []slicer.Step{{Verb: slicer.Update, New: object}}},
 		"nil among the unchanged":      {Unchanged: []*discoveryv1.EndpointSlice{nil, object}},
-		"nil among the ignored":        {Ignored: []slicer.Ignored{{}}},
-		"a rejection without error":    {Skips: []slicer.Skip{{}}},
+		"nil among the ignored":        {Ignored: []*discoveryv1.EndpointSlice{nil}},
+		"a Notice without error":       {Warnings: slicer.Notices{{}}, Normal: slicer.Notices{{}}},
 		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Auto}, {Mode: "Nonsense"}}},
 	} {
 		func() {
@@ -37,19 +37,11 @@ func TestHandmadePlans(t *testing.T) {
 					t.Errorf("%s: panic: %v", why, r)
 				}
 			}()
-			_, _, _, _ = plan.String(), plan.After(), plan.Stats(), plan.Empty()
+			_, _, _ = plan.String(), plan.After(), plan.Stats()
 			for _, s := range plan.Steps {
-				_, _ = s.String(), s.Preconditions()
+				_ = s.String()
 			}
 		}()
-	}
-}
-
-// TestIgnoredString: what is ignored names the slice and the reason.
-func TestIgnoredString(t *testing.T) {
-	ignored := slicer.Ignored{Slice: exampleSlice("web-a", "1"), Reason: slicer.Foreign}
-	if got := ignored.String(); got != "web-a: Foreign" {
-		t.Errorf("%q", got)
 	}
 }
 
@@ -97,67 +89,33 @@ func TestMostPorts(t *testing.T) {
 		t.Errorf("no mistake: %v", err)
 	}
 	in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: ptr("more")})
-	if plan, err := in.Compute(); err != nil || len(plan.Skips) != 1 ||
-		!strings.Contains(plan.Skips[0].Error(), "Too many: 20001: must have at most 20000 items") {
-		t.Errorf("%v, error %v", plan.Skips, err)
+	if plan, err := in.Compute(); err != nil || len(plan.Warnings) != 1 ||
+		!strings.Contains(plan.Warnings[0].String(), "Too many: 20001: must have at most 20000 items") {
+		t.Errorf("%v, error %v", plan.Warnings, err)
 	}
 }
 
-// TestWarningsAreBounded: a text of many Skips has twenty lines and the number of the others, and
-// routine Skips are no warnings.
-func TestWarningsAreBounded(t *testing.T) {
-	plan := slicer.Plan{Skips: []slicer.Skip{{Reason: "NoAddress", Path: "pods[0]", Severity: slicer.Routine}}}
-	if w := plan.Warnings(); w != nil || w.String() != "" || plan.Retry() != nil {
-		t.Errorf("%v, %v", w, plan.Retry())
-	}
-	for i := range 21 {
-		plan.Skips = append(plan.Skips, slicer.Skip{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i+1),
-			Retry: true})
-		lines := 0
-		if i == 20 {
-			lines = 1
+// TestNoticesAreBounded: a text of many Notices has twenty lines and the number of the others.
+func TestNoticesAreBounded(t *testing.T) {
+	var list slicer.Notices
+	for i := range 22 {
+		if text := list.String(); strings.Count(text, "NodeMissing") != min(i, 20) ||
+			strings.HasSuffix(text, "\nand 1 more") != (i == 21) || strings.HasSuffix(text, "\n") {
+			t.Errorf("of %d Notices: %s", i, text)
 		}
-		for _, text := range []string{fmt.Sprint(plan.Warnings()), plan.Retry().Error()} {
-			if strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "\nand 1 more:") != lines ||
-				strings.HasSuffix(text, "\n") {
-				t.Errorf("of %d Skips: %s", i+1, text)
-			}
-		}
-	}
-}
-
-// TestGeneratedNamesAfter: where After shows what the API server will name, it takes no name of a
-// slice that exists: one that stays, one that is updated or deleted, or another manager's.
-func TestGeneratedNamesAfter(t *testing.T) {
-	plan := planned(t, input(t, `options max=1
-
-slices
-web-1 | http:80 | 10.0.0.1
-web-2 managed-by=other.example.com | http:80 | 10.0.0.2
-web-4 | http:80 | 10.0.0.4
-web-6 ipv6 | http:80 | fd00::1
-
-want
-http:80 | 10.0.0.1 10.0.0.4{!ready} 10.0.0.5 10.0.0.6 10.0.0.7`))
-	var names []string
-	for _, s := range plan.After() {
-		names = append(names, s.Name)
-	}
-	slices.Sort(names)
-	if want := []string{"web-1", "web-3", "web-4", "web-5", "web-7"}; !slices.Equal(names, want) {
-		t.Errorf("named %q, want %q\n%s", names, want, plan)
+		list = append(list, slicer.Notice{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i)})
 	}
 }
 
 // TestMostOwners: a set has at most 100 owners, because each is compared with each.
 func TestMostOwners(t *testing.T) {
-	in := slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "me"}}
+	in := slicer.Input{Key: slicer.Key{Namespace: "ns", Name: "web", ManagedBy: "me"}}
 	for i := range 101 {
-		in.Set.Owners = append(in.Set.Owners,
+		in.Meta.OwnerReferences = append(in.Meta.OwnerReferences,
 			metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: types.UID(fmt.Sprint(i))})
 		_, err := slicer.Compute(in, nil)
 		if (err != nil) != (i >= 100) ||
-			err != nil && !strings.Contains(err.Error(), "set.owners: Too many: 101: must have at most 100 items") {
+			err != nil && !strings.Contains(err.Error(), "meta.ownerReferences: Too many: 101: must have at most 100 items") {
 			t.Errorf("%d owners: error %v", i+1, err)
 		}
 	}

@@ -14,12 +14,12 @@ func BenchmarkCompute(b *testing.B) {
 			b.Run(fmt.Sprintf("pods=%d/change=%s", pods, change), func(b *testing.B) {
 				in := gen.Service(pods)
 				for i := range replaced {
-					e := &in.Groups[0].Endpoints[i*pods/replaced]
+					e := &in.Groups[0].Endpoints[i*pods/replaced].API
 					e.Addresses[0], e.TargetRef.UID = gen.Address(pods+i), "new"
 				}
 				b.ReportAllocs()
 				for b.Loop() {
-					if plan, err := in.Compute(); err != nil || plan.Empty() != (replaced == 0) {
+					if plan, err := in.Compute(); err != nil || (len(plan.Steps) == 0) != (replaced == 0) {
 						b.Fatal(plan, err)
 					}
 				}

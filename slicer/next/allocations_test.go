@@ -18,6 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // TestAllocations holds the bars on memory: one allocation per slice at most, and none per
@@ -51,7 +52,7 @@ func TestForeignSlicesCostNothing(t *testing.T) {
 	alone := testing.AllocsPerRun(20, func() { compute(t, in) })
 	for i := range 10000 {
 		s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-		s.Namespace, s.Name = in.Set.Namespace, fmt.Sprintf("other-%d", i)
+		s.Namespace, s.Name = in.Key.Namespace, fmt.Sprintf("other-%d", i)
 		s.Labels = map[string]string{discoveryv1.LabelServiceName: fmt.Sprintf("other-%d", i/2)}
 		in.Existing = append(in.Existing, s)
 	}
@@ -81,7 +82,7 @@ web-b | old:81 | 10.0.0.3
 want
 http:80 | 10.0.0.1 10.0.0.3 10.0.0.4
 `
-	gone := func() (weak.Pointer[discoveryv1.Endpoint], weak.Pointer[discoveryv1.EndpointSlice],
+	gone := func() (weak.Pointer[slicer.Endpoint], weak.Pointer[discoveryv1.EndpointSlice],
 		weak.Pointer[discoveryv1.Endpoint]) {
 		in, err := scenario.Input(world)
 		if err != nil {

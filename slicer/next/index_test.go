@@ -62,7 +62,7 @@ func TestManyOfOneAddress(t *testing.T) {
 				all.hashAll)
 		}
 		for i := range items {
-			if id, _ := all.identity(items[i].endpoint, &wantedPorts{}); id != items[i].id {
+			if id, _ := all.identity(items[i].endpoint, 0); id != items[i].id {
 				t.Errorf("item %d of %d has identity %d, and %d is found", i, n, items[i].id, id)
 			}
 		}
@@ -84,7 +84,7 @@ type indexCase struct {
 // all different, or that all have a UID. Some are in several groups.
 func drawIndexCase(t *rapid.T) *indexCase {
 	w := &indexCase{t: t}
-	kind := rapid.SampledFrom([]string{"alike", "one address", "distinct", "Pods", "Pods, one twice"}).Draw(t, "kind")
+	kind := rapid.SampledFrom([]string{"alike", "one address", "distinct", "Pods"}).Draw(t, "kind")
 	apart := rapid.SampledFrom([]int{0, 1000}).Draw(t, "groups apart")
 	for g := range rapid.IntRange(1, 4).Draw(t, "groups") {
 		ports := []endpoint.Port{{Number: int64(10 - g)}}
@@ -140,11 +140,6 @@ func (w *indexCase) endpoint(kind string, i int) *discoveryv1.Endpoint {
 		}).Draw(w.t, "addresses"))
 	case "one address":
 		e.Addresses = []string{"10.0.0.1"}
-	case "Pods, one twice":
-		if i%1000 == 4 {
-			i -= 2
-		}
-		fallthrough
 	case "Pods":
 		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i))}
 		return e
@@ -160,11 +155,8 @@ func (w *indexCase) endpoint(kind string, i int) *discoveryv1.Endpoint {
 	return e
 }
 
-// same is what one endpoint is in a group.
-func (w *indexCase) same(a, b *discoveryv1.Endpoint, g int32) bool {
-	if w.portSets[g].byUID {
-		return endpoint.UID(a) == endpoint.UID(b)
-	}
+// same reports whether two endpoints have one identity.
+func (w *indexCase) same(a, b *discoveryv1.Endpoint) bool {
 	text := func(e *discoveryv1.Endpoint) string {
 		target := corev1.ObjectReference{Name: "none"}
 		if e.TargetRef != nil {
@@ -177,19 +169,11 @@ func (w *indexCase) same(a, b *discoveryv1.Endpoint, g int32) bool {
 }
 
 func (w *indexCase) itemOf(e *discoveryv1.Endpoint, g int32) int32 {
-	return int32(slices.IndexFunc(w.kept, func(it item) bool { return it.portSet == g && w.same(it.endpoint, e, g) }))
+	return int32(slices.IndexFunc(w.kept, func(it item) bool { return it.portSet == g && w.same(it.endpoint, e) }))
 }
 
 // take gives the items to the index, as Compute does.
 func (w *indexCase) take(all *index) {
-	if rapid.Bool().Draw(w.t, "by UID") {
-		(&wantedItems{items: w.items, portSets: w.portSets}).identifyByUID()
-		for g := range w.portSets {
-			if w.portSets[g].byUID != w.byUID(int32(g)) {
-				w.t.Fatalf("group %d by UID: %v", g, w.portSets[g].byUID)
-			}
-		}
-	}
 	for _, it := range w.items {
 		if w.itemOf(it.endpoint, it.portSet) >= 0 {
 			w.again = append(w.again, it)
@@ -207,19 +191,6 @@ func (w *indexCase) take(all *index) {
 			w.t.Fatalf("item %d is %+v, want %+v", i, kept[i], w.kept[i])
 		}
 	}
-}
-
-// byUID is what identifyByUID says of a group.
-func (w *indexCase) byUID(g int32) bool {
-	known := map[string]bool{}
-	for _, it := range w.items {
-		uid := endpoint.UID(it.endpoint)
-		if it.portSet == g && (uid == "" || known[uid]) {
-			return false
-		}
-		known[uid] = known[uid] || it.portSet == g
-	}
-	return true
 }
 
 func (w *indexCase) identify(all *index, list []discoveryv1.Endpoint) {
@@ -248,7 +219,7 @@ func (w *indexCase) find(all *index, e *discoveryv1.Endpoint) {
 	}
 	for typ := range int32(2) {
 		var have, want []int32
-		for _, id := range all.identities(nil, e, typ) {
+		if id, _ := all.identity(e, typ); id != none {
 			row := all.row(id)
 			have = append(have, row...)
 			for _, i := range row {
@@ -261,7 +232,7 @@ func (w *indexCase) find(all *index, e *discoveryv1.Endpoint) {
 			}
 		}
 		for i, it := range w.kept {
-			if w.portSets[it.portSet].typ == typ && w.same(it.endpoint, e, it.portSet) {
+			if w.portSets[it.portSet].typ == typ && w.same(it.endpoint, e) {
 				want = append(want, int32(i))
 			}
 		}

@@ -14,6 +14,7 @@ func ChangedValues(input Input, existing []*discoveryv1.EndpointSlice) (changed 
 	if validate(in) != nil {
 		return nil
 	}
+	in.keepPending()
 	wanted := m.wanted.collect(in)
 	present := m.present.classify(in, wanted)
 	texts := func() [3]string {

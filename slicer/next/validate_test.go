@@ -9,7 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // handwritten is a slice in which nothing is wrong.
@@ -33,20 +33,22 @@ func holding(n int) func(s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// TestCheck: what the API server refuses is an error, and what readers drop is listed. Which paths
+// TestValidate: what the API server refuses is an error, and what readers drop is listed. Which paths
 // the API server refuses, internal/test/conformance compares with its own code.
-func TestCheck(t *testing.T) {
+func TestValidate(t *testing.T) {
 	for name, c := range map[string]struct {
 		change      func(s *discoveryv1.EndpointSlice)
 		unread, err string
 	}{
+		"a generated name":   {func(s *discoveryv1.EndpointSlice) { s.Name, s.GenerateName = "", "db-" }, "", ""},
+		"no name":            {func(s *discoveryv1.EndpointSlice) { s.Name = "" }, "", "metadata.name: Required value"},
 		"nothing is wrong":   {func(*discoveryv1.EndpointSlice) {}, "", ""},
 		"a loopback address": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[1].Addresses[0] = "127.0.0.1" }, "", "endpoints[1].addresses[0]: Invalid value"},
 		"a long spelling": {func(s *discoveryv1.EndpointSlice) {
 			s.AddressType = discoveryv1.AddressTypeIPv6
 			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"fd00:0::1"}}}
 		}, "", "write fd00::1"},
-		"an address of the other family": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses[0] = "fd00::1" }, "", "slice of its own address type"},
+		"an address of the other family": {func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses[0] = "fd00::1" }, "", "endpoints[0].addresses[0]: Invalid value: \"fd00::1\": is not an IPv4 address: put it into a slice of its own address type"},
 		"two ports of one name":          {func(s *discoveryv1.EndpointSlice) { s.Ports = append(s.Ports, s.Ports[0]) }, "", "ports[1].name: Duplicate value"},
 		"a finalizer without domain":     {func(s *discoveryv1.EndpointSlice) { s.Finalizers = []string{"keep"} }, "", "metadata.finalizers[0]: Invalid value: \"keep\""},
 		"no Service":                     {func(s *discoveryv1.EndpointSlice) { s.Labels = nil }, "metadata.labels[kubernetes.io/service-name]", ""},
@@ -90,11 +92,10 @@ func TestCheck(t *testing.T) {
 	} {
 		s := handwritten()
 		c.change(s)
-		unread, err := slicer.Check(s)
+		unread, err := slicer.Validate(s)
 		var paths []string
 		for _, u := range unread {
-			if paths = append(paths, u.Path); u.Reason != slicer.Unread || u.Severity != slicer.Warning ||
-				u.Err == nil {
+			if paths = append(paths, u.Path); u.Reason != "Unread" || u.Err == nil {
 				t.Errorf("%s: %+v", name, u)
 			}
 		}
@@ -108,7 +109,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("the API server looks at no Nodes after %v", err)
 		}
 	}
-	if _, err := slicer.Check(nil); err == nil {
+	if _, err := slicer.Validate(nil); err == nil {
 		t.Error("a nil slice is accepted")
 	}
 }
@@ -128,13 +129,14 @@ func TestOrphans(t *testing.T) {
 	}
 	alive := func(s *discoveryv1.EndpointSlice) bool { return s.Labels[discoveryv1.LabelServiceName] == "here" }
 	got, err := slicer.Orphans("mine", all, alive)
-	if err != nil || !slices.Equal(got, []*discoveryv1.EndpointSlice{all[6], all[5], all[0]}) {
+	if err != nil || fmt.Sprint(got.Steps) != "[delete away (NothingLeft) delete gone (NothingLeft) delete gone (NothingLeft)]" ||
+		got.Steps[2].Old != all[0] {
 		t.Errorf("%v, %v", got, err)
 	}
-	if got, err := slicer.Orphans("mine", all[:1], alive); err == nil || got != nil {
+	if got, err := slicer.Orphans("mine", all[:1], alive); err == nil || got.Steps != nil {
 		t.Errorf("with a cold cache: %v, %v", got, err)
 	}
-	if got, err := slicer.Orphans("mine", all[3:5], alive); err != nil || got != nil {
+	if got, err := slicer.Orphans("mine", all[3:5], alive); err != nil || got.Steps != nil {
 		t.Errorf("without slices of the manager: %v, %v", got, err)
 	}
 	if _, err := slicer.Orphans("", nil, nil); err == nil || !strings.Contains(err.Error(), "managedBy") ||

@@ -6,7 +6,7 @@ import (
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/scenario"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // TestScenarios runs the scenarios of testdata/slicer. In some of them another planner of
@@ -20,7 +20,7 @@ import (
 //	kubernetes#123401  TestScenarios/endpoint-fields
 //	kubernetes#133474  TestScenarios/portless
 func TestScenarios(t *testing.T) {
-	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
+	scenario.Run(t, "../../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
 }
 
 // input reads a world in the notation of the scenario files.

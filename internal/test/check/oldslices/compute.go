@@ -1,0 +1,138 @@
+package slices
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/oldgiven"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan],
+// that it is pure (G8), does not depend on any order (G7), and reaches a fixed point on what an API
+// server stores (G3). What is broken comes back as a [Broken] error; any other error is Compute's
+// own, about a caller's mistake. Whether there is one is for the test to say, which has made it.
+func Compute(in given.World) (slicer.Plan, error) {
+	before := Copy(in)
+	plan, err := in.Compute()
+	failures := []error{Pure(in, before, plan, err)}
+	if err != nil {
+		failures = append(failures, checkError(in, plan, err)...)
+	} else {
+		failures = append(failures, Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan))
+		if in.Options.Invalid == slicer.Fail && setsAside(in, plan) {
+			failures = append(failures, errors.New("rule 6: Fail makes no error of what is skipped"))
+		}
+	}
+	if all := errors.Join(failures...); all != nil {
+		return plan, Broken{all, Describe(in, plan)}
+	}
+	return plan, err
+}
+
+// Broken is a broken guarantee, unlike an error that Compute is right to return.
+type Broken struct {
+	Err   error  // all failures, joined
+	World string // the input and the plan
+}
+
+func (b Broken) Error() string { return b.Err.Error() + "\n" + b.World }
+func (b Broken) Unwrap() error { return b.Err }
+
+// Breaks reports whether err, from [Compute] or [Plan], says that one of these guarantees is
+// broken.
+func Breaks(err error, guarantees ...string) bool {
+	var broken Broken
+	if errors.As(err, &broken) {
+		err = broken.Err
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.ContainsFunc(joined.Unwrap(), func(e error) bool { return Breaks(e, guarantees...) })
+	}
+	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool {
+		return strings.HasPrefix(err.Error(), g+": ")
+	})
+}
+
+// Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
+func Mistake(err error) bool {
+	var broken Broken
+	return err != nil && !errors.As(err, &broken)
+}
+
+// checkError: an error is made of field errors with a path and a text, and comes without a plan.
+// Fail makes one only of what is skipped otherwise.
+func checkError(in given.World, plan slicer.Plan, err error) (failures []error) {
+	if in.Options.Invalid == slicer.Fail {
+		in.Options.Invalid = slicer.LeaveOut
+		lenient, mistake := in.Compute()
+		if mistake == nil && !setsAside(in, lenient) {
+			failures = append(failures, fmt.Errorf("rule 6: an error, and nothing is skipped otherwise: %w", err))
+		}
+	}
+	var f *field.Error
+	if !errors.As(err, &f) || f.Field == "" || f.Detail == "" {
+		failures = append(failures, fmt.Errorf("rule 6: an error without field or detail: %w", err))
+	}
+	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Skips) > 0 {
+		failures = append(failures, fmt.Errorf("rule 6: a plan beside an error: %w", err))
+	}
+	return failures
+}
+
+// setsAside reports whether a plan leaves out what the input does not and what there is room for.
+func setsAside(in given.World, plan slicer.Plan) bool {
+	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom, slicer.OtherOwner, slicer.OtherService,
+		slicer.NoWeights, slicer.LimitUnused)) > len(in.Skips)
+}
+
+// Describe writes an input and its plan for a person who looks for a fault.
+func Describe(in given.World, plan slicer.Plan) string {
+	var b strings.Builder
+	set := in.Set
+	set.Labels, set.Annotations = nil, nil
+	text, _ := json.Marshal(set)
+	fmt.Fprintf(&b, "set      %s\noptions  %+v\n", text, in.Options)
+	for _, g := range in.Groups {
+		fmt.Fprintf(&b, "wanted   %s\n", form.GroupKey(g.AddressType, g.Ports))
+		for i := range g.Endpoints {
+			fmt.Fprintf(&b, "           %s\n", form.Show(&g.Endpoints[i]))
+		}
+	}
+	for _, s := range in.Existing {
+		fmt.Fprintf(&b, "existing %s\n", form.ShowSlice(s))
+	}
+	b.WriteString(plan.String())
+	for i, step := range plan.Steps {
+		if step.New != nil {
+			fmt.Fprintf(&b, "step %d   %s\n", i, form.ShowSlice(step.New))
+		}
+	}
+	return b.String()
+}
+
+// Stored reports whether the existing slices are such as an API server can hold, each with a
+// version of its own. Nothing is promised about others but that they do no harm.
+func Stored(in given.World) bool {
+	versions := map[string]bool{}
+	for _, s := range in.Existing {
+		if s == nil || versions[s.ResourceVersion] {
+			return false
+		}
+		versions[s.ResourceVersion] = true
+		c := s.DeepCopy()
+		sim.Default(c)
+		c.Finalizers = nil
+		if len(sim.CreateErrors(c)) > 0 {
+			return false
+		}
+	}
+	return true
+}

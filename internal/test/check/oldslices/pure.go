@@ -1,0 +1,125 @@
+package slices
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/slicewright/slicewright/internal/test/check/memory"
+	"github.com/slicewright/slicewright/internal/test/oldgiven"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Pure calls slicer.Compute again, and checks that the input is what it was before the first call,
+// that the answer is the same, and that the two plans share nothing that they may be changed
+// through (G8, G7). Not even an order may differ, and what is nil stays nil.
+func Pure(in, before given.World, plan slicer.Plan, err error) error {
+	var failures []error
+	pointers := slices.Clone(in.Existing)
+	again, errAgain := in.Compute()
+	if !reflect.DeepEqual(in, before) || !slices.Equal(in.Existing, pointers) {
+		failures = append(failures, fmt.Errorf("G8: Compute changed its input"))
+	}
+	if fmt.Sprint(err) != fmt.Sprint(errAgain) || !slices.Equal(Text(plan), Text(again)) {
+		failures = append(failures, fmt.Errorf("G7: the same input gives another answer (errors %v, %v)", err,
+			errAgain))
+	}
+	if shared := Memory(in, plan, again); shared != nil {
+		failures = append(failures, shared)
+	}
+	return errors.Join(failures...)
+}
+
+// Copy copies an input deeply, keeping nil nil and empty empty.
+func Copy(in given.World) given.World {
+	out := in
+	out.Set.Key = maps.Clone(in.Set.Key)
+	out.Set.Labels = maps.Clone(in.Set.Labels)
+	out.Set.Annotations = maps.Clone(in.Set.Annotations)
+	out.Set.Adopt, out.Set.AddressTypes = slices.Clone(in.Set.Adopt), slices.Clone(in.Set.AddressTypes)
+	owners := discoveryv1.EndpointSlice{}
+	owners.OwnerReferences = in.Set.Owners
+	out.Set.Owners = owners.DeepCopy().OwnerReferences
+	out.Groups = slices.Clone(in.Groups)
+	for i, g := range in.Groups {
+		c := (&discoveryv1.EndpointSlice{Ports: g.Ports, Endpoints: g.Endpoints}).DeepCopy()
+		out.Groups[i].Changed = slices.Clone(g.Changed)
+		out.Groups[i].Ports, out.Groups[i].Endpoints = c.Ports, c.Endpoints
+	}
+	if in.Set.TriggerTime != nil {
+		out.Set.TriggerTime = &[]time.Time{*in.Set.TriggerTime}[0]
+	}
+	out.Existing = slices.Clone(in.Existing)
+	for i, s := range in.Existing {
+		out.Existing[i] = s.DeepCopy()
+	}
+	return out
+}
+
+// Memory checks that new objects and the Skips share no memory with the input or with each other,
+// and no two parts of one share any (G8). Plans of several calls are looked at together: what they
+// share is a variable of the package. What the error of a Skip points to is not looked at, because
+// it wraps the caller's own.
+func Memory(in given.World, plans ...slicer.Plan) error {
+	var news []memory.Value
+	for i, plan := range plans {
+		news = append(news, memory.Value{Owner: fmt.Sprintf("the Skips of plan %d", i), Of: &plan.Skips})
+		for j := range plan.Steps {
+			if n := plan.Steps[j].New; n != nil {
+				news = append(news, memory.Value{Owner: fmt.Sprintf("plan %d step %d", i, j), Of: n})
+			}
+		}
+	}
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the input", Of: &in}, news...); shared {
+		return fmt.Errorf("G8: %s and %s share memory", a, b)
+	}
+	return nil
+}
+
+// Fixed applies the plan to an API server that has the existing slices, and checks that every step
+// is taken and that a plan on the result has nothing to write (G3).
+func Fixed(in given.World, plan slicer.Plan) error {
+	var server sim.Server
+	server.Put(in.Existing...)
+	for i, step := range plan.Steps {
+		if err := Apply(&server, step); err != nil {
+			if in.Options.Invalid == slicer.Pass && apierrors.IsInvalid(err) {
+				return nil
+			}
+			return fmt.Errorf("G2: step %d fails: %w", i, err)
+		}
+	}
+	next := in
+	next.Existing = server.List()
+	again, err := next.Compute()
+	if err != nil {
+		return fmt.Errorf("G3: planning again fails: %w", err)
+	}
+	if again.Empty() {
+		return nil
+	}
+	return fmt.Errorf("G3: planning again wants %d writes:\n%s", len(again.Steps), Describe(next, again))
+}
+
+// Apply takes one step on the server, as a caller should.
+func Apply(server *sim.Server, step slicer.Step) error {
+	var err error
+	switch step.Verb {
+	case slicer.Create:
+		_, err = server.Create(step.New)
+	case slicer.Update:
+		_, err = server.Update(step.New)
+	case slicer.Delete:
+		if err = server.Delete(step.Old.Name, step.Preconditions()); apierrors.IsNotFound(err) {
+			err = nil
+		}
+	}
+	return err
+}

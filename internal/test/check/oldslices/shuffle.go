@@ -1,0 +1,115 @@
+package slices
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/oldgiven"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Shuffled plans on the same values in another order and compares the plans (G7).
+func Shuffled(in given.World, plan slicer.Plan, seed int64) error {
+	other := Shuffle(in, seed)
+	again, err := other.Compute()
+	if err != nil {
+		return fmt.Errorf("G7: the shuffled input is refused: %w", err)
+	}
+	a, b := Text(plan), Text(again)
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] {
+			return fmt.Errorf("G7: the order of the input counts:\n%s\n%s", line(a, i), line(b, i))
+		}
+	}
+	return nil
+}
+
+func line(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(nothing)"
+}
+
+// Shuffle copies the input with all lists whose order does not count in another order, and groups
+// torn apart.
+func Shuffle(in given.World, seed int64) given.World {
+	r := rand.New(rand.NewSource(seed))
+	out := Copy(in)
+	for i := range out.Groups {
+		g := &out.Groups[i]
+		mix(r, g.Ports)
+		r.Shuffle(len(g.Endpoints), func(i, j int) {
+			g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i]
+			if len(g.Changed) > 0 {
+				g.Changed[i], g.Changed[j] = g.Changed[j], g.Changed[i]
+			}
+		})
+		if n := len(g.Endpoints); n > 1 {
+			at := r.Intn(n)
+			rest := slicer.Group{AddressType: g.AddressType, Ports: slices.Clone(g.Ports),
+				Endpoints: slices.Clone(g.Endpoints[at:])}
+			g.Endpoints = slices.Clone(g.Endpoints[:at])
+			if len(g.Changed) > 0 {
+				rest.Changed, g.Changed = slices.Clone(g.Changed[at:]), slices.Clone(g.Changed[:at])
+			}
+			out.Groups = append(out.Groups, rest)
+		}
+	}
+	mix(r, out.Groups)
+	mix(r, out.Existing)
+	for _, s := range out.Existing {
+		mix(r, s.Ports)
+		mix(r, s.Endpoints)
+	}
+	mix(r, out.Set.AddressTypes)
+	mix(r, out.Set.Adopt)
+	return out
+}
+
+func mix[E any](r *rand.Rand, list []E) {
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+// Text is everything of a plan that must not depend on the order of the input, a line each: no
+// pointers, no paths, and of what is no longer there only the name.
+func Text(plan slicer.Plan) []string {
+	var lines []string
+	add := func(what string, values ...any) {
+		for _, v := range values {
+			text, err := json.Marshal(v)
+			if err != nil {
+				text = []byte(err.Error())
+			}
+			what += " " + string(text)
+		}
+		lines = append(lines, what)
+	}
+	name := func(s *discoveryv1.EndpointSlice) string {
+		if s == nil {
+			return ""
+		}
+		return s.Name
+	}
+	for _, s := range plan.Steps {
+		add("step", s.Verb, name(s.Old), s.New, s.Reasons, s.Added, s.Removed, s.Changed)
+	}
+	for _, s := range plan.Unchanged {
+		add("unchanged", s.Name)
+	}
+	for _, i := range plan.Ignored {
+		add("ignored", i.Slice.Name, i.Reason)
+	}
+	for _, s := range plan.Skips {
+		s.Path = ""
+		add("skipped", s.Error(), s.Object, s.AddressType, s.Port, s.Retry, s.Severity)
+	}
+	for _, d := range plan.Hints {
+		add("hints", d)
+	}
+	return lines
+}

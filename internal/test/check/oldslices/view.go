@@ -1,0 +1,193 @@
+package slices
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/test/oldgiven"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// view is an input in this package's own normal form.
+type view struct {
+	in     given.World
+	max    int
+	labels map[string]string // those that every slice of the set carries
+	prefix string
+
+	// of the parent; owned are those of another controller
+	live, stale, foreign, dying, owned []*discoveryv1.EndpointSlice
+	others                             []*discoveryv1.EndpointSlice // of other parents
+
+	types    map[discoveryv1.AddressType]bool // wanted
+	unsure   map[discoveryv1.AddressType]bool // left open, such as those that only rejected endpoints have
+	groups   []*group                         // with at least one accepted endpoint, sorted by key
+	byKey    map[string]*group
+	rejected []rejection
+	// by path: owners without UID, groups whose ports are refused, and the name of another Service
+	skipped map[string]slicer.SkipReason
+	owners  []metav1.OwnerReference // with those without UID
+}
+
+func newView(in given.World) *view {
+	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{},
+		skipped: map[string]slicer.SkipReason{}}
+	if v.max == 0 {
+		v.max = 100
+	}
+	if v.prefix == "" {
+		v.prefix = in.Set.Name + "-"
+	}
+	v.in.Set.Owners, v.owners = nil, in.Set.Owners
+	for i, o := range in.Set.Owners {
+		if o.UID != "" {
+			v.in.Set.Owners = append(v.in.Set.Owners, o)
+		} else {
+			v.skipped[fmt.Sprintf("set.owners[%d].uid", i)] = slicer.OwnerWithoutUID
+		}
+	}
+	v.labels = maps.Clone(in.Set.Labels)
+	if v.labels == nil {
+		v.labels = map[string]string{}
+	}
+	maps.Copy(v.labels, setKey(in.Set))
+	v.otherService()
+	v.classify()
+	v.want()
+	return v
+}
+
+// setKey is the labels that tell the set's slices from all others.
+func setKey(s slicer.Set) map[string]string {
+	key := map[string]string{discoveryv1.LabelServiceName: s.Name}
+	if len(s.Key) > 0 {
+		key = maps.Clone(s.Key)
+	}
+	key[discoveryv1.LabelManagedBy] = s.ManagedBy
+	return key
+}
+
+func (v *view) classify() {
+	for _, s := range v.in.Existing {
+		switch {
+		case !v.ofParent(s):
+			v.others = append(v.others, s)
+		case s.DeletionTimestamp != nil:
+			v.dying = append(v.dying, s)
+		case !v.ours(s):
+			v.foreign = append(v.foreign, s)
+		case v.isOwned(s):
+			v.owned = append(v.owned, s)
+		case v.isStale(s):
+			v.stale = append(v.stale, s)
+		default:
+			v.live = append(v.live, s)
+		}
+	}
+}
+
+func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
+	return v.adopts(s) || hasAll(s.Labels, setKey(v.in.Set))
+}
+
+// adopts reports whether a slice is named to be taken over, and no label of the parent has another
+// value there.
+func (v *view) adopts(s *discoveryv1.EndpointSlice) bool {
+	for name, want := range parentKey(v.in.Set) {
+		if value, ok := s.Labels[name]; ok && value != want {
+			return false
+		}
+	}
+	return slices.Contains(v.in.Set.Adopt, s.Name)
+}
+
+// ofParent reports whether a slice has the labels of the set's parent, of whatever manager, or is
+// adopted.
+func (v *view) ofParent(s *discoveryv1.EndpointSlice) bool {
+	return v.adopts(s) || hasAll(s.Labels, parentKey(v.in.Set))
+}
+
+// parentKey is the labels of the slices of a parent, whoever manages them.
+func parentKey(s slicer.Set) map[string]string {
+	key := setKey(s)
+	delete(key, discoveryv1.LabelManagedBy)
+	return key
+}
+
+func hasAll(labels, wanted map[string]string) bool {
+	for k, value := range wanted {
+		if have, ok := labels[k]; !ok || have != value {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *view) isStale(s *discoveryv1.EndpointSlice) bool {
+	stale := false
+	for _, have := range s.OwnerReferences {
+		if slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool { return o.UID == have.UID }) {
+			return false
+		}
+		stale = stale || slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool {
+			return o.Kind == have.Kind && o.Name == have.Name
+		})
+	}
+	return stale
+}
+
+// isOwned reports whether a slice is another object's, of the kind of an owner of the set, but
+// neither such an owner nor an earlier one.
+func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
+	c := metav1.GetControllerOf(s)
+	if c == nil || v.adopts(s) {
+		return false
+	}
+	isOwner := func(o metav1.OwnerReference) bool {
+		return o.UID != "" && o.UID == c.UID || o.Kind == c.Kind && o.Name == c.Name
+	}
+	isKin := func(o metav1.OwnerReference) bool { return o.Kind == c.Kind }
+	return !slices.ContainsFunc(v.owners, isOwner) && slices.ContainsFunc(v.owners, isKin)
+}
+
+// otherService notes that the slices carry the name of a Service that is neither the parent nor an
+// owner.
+func (v *view) otherService() {
+	name, ok := v.labels[discoveryv1.LabelServiceName]
+	isOwner := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
+	if !ok || name == accept.LabelValue(v.in.Set.Name) || slices.ContainsFunc(v.owners, isOwner) {
+		return
+	}
+	path := "set.labels[kubernetes.io/service-name]"
+	if _, ok := v.in.Set.Key[discoveryv1.LabelServiceName]; ok {
+		path = "set.key[kubernetes.io/service-name]"
+	}
+	v.skipped[path] = slicer.OtherService
+}
+
+// newerFirst orders slices by resourceVersion, highest first, then by name.
+func newerFirst(a, b *discoveryv1.EndpointSlice) int {
+	return cmp.Or(compareVersions(b.ResourceVersion, a.ResourceVersion), strings.Compare(a.Name, b.Name))
+}
+
+func compareVersions(a, b string) int {
+	x, errX := strconv.ParseUint(a, 10, 64)
+	y, errY := strconv.ParseUint(b, 10, 64)
+	if errX == nil && errY == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// of returns the slices of one address type.
+func of(t discoveryv1.AddressType, list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	return slices.DeleteFunc(slices.Clone(list), func(s *discoveryv1.EndpointSlice) bool { return s.AddressType != t })
+}
