@@ -22,7 +22,7 @@ var errNoRoom = errors.New("no slice has room, and none is created while the par
 
 // warnings returns the Warnings of the Input, and then those of the plan.
 func (p *placement) warnings(plan *Plan) Notices {
-	own := slices.Clip(p.wanted.rejected)
+	own := slices.Clone(p.wanted.rejected)
 	for _, items := range p.unplaced {
 		for _, i := range items {
 			n := p.in.notice(p.items[i].source)

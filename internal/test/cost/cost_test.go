@@ -26,7 +26,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	next "github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // counted are the packages whose statements are counted: the library, and what loops for it.
@@ -130,11 +131,11 @@ func inputs() map[string]func(n int) given.World {
 var calls = map[string]func(in given.World) error{
 	"Compute": func(in given.World) error {
 		plan, err := in.Compute()
-		_, _, _ = plan.String(), plan.After(), plan.Warnings()
+		_, _, _ = plan.String(), plan.After(), plan.Warnings.String()
 		return err
 	},
 	"Compact": func(in given.World) error {
-		in.Options.Packing = slicer.Compact
+		in.Options.Compact = true
 		_, err := in.Compute()
 		return err
 	},
@@ -228,7 +229,11 @@ func cases() map[string]func(n int) (call func() error) {
 		all["Plan of "+name] = func(n int) func() error {
 			svc, pods, list := gen.Pods(n/ports(n), ports(n))
 			return func() error {
-				_, err := services.Plan(svc, pods, services.NodesByName(list), nil, services.Options{ManagedBy: "test"})
+				in, err := services.FromPods(svc, pods, services.NodesByName(list), services.Options{ManagedBy: "test"})
+				if err != nil {
+					return err
+				}
+				_, err = next.Compute(in, nil)
 				return err
 			}
 		}

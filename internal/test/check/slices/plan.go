@@ -37,7 +37,6 @@ func Plan(in given.World, plan slicer.Plan) error {
 	o.checkPlaceholder()
 	o.checkMetadata()
 	o.checkForm()
-	o.checkGapList()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
 		compact := o.compacts()
@@ -53,5 +52,6 @@ func Plan(in given.World, plan slicer.Plan) error {
 		o.checkReasons(h)
 		o.checkAllocated(h)
 	}
+	o.checkGapList()
 	return errors.Join(o.failures...)
 }

@@ -70,7 +70,7 @@ func Copy(in given.World) given.World {
 func Memory(in given.World, plans ...slicer.Plan) error {
 	var news []memory.Value
 	for i, plan := range plans {
-		news = append(news, memory.Value{Owner: fmt.Sprintf("the steps of plan %d", i), Of: &plan.Hints})
+		news = append(news, memory.Value{Owner: fmt.Sprintf("the decisions of plan %d", i), Of: &plan.Hints})
 		for j := range plan.Steps {
 			if n := plan.Steps[j].New; n != nil {
 				news = append(news, memory.Value{Owner: fmt.Sprintf("plan %d step %d", i, j), Of: n})
@@ -114,7 +114,8 @@ func Apply(server *sim.Server, step slicer.Step) error {
 	case slicer.Update:
 		_, err = server.Update(step.New)
 	case slicer.Delete:
-		if err = server.Delete(step.Old.Name, &metav1.Preconditions{UID: &step.Old.UID, ResourceVersion: &step.Old.ResourceVersion}); apierrors.IsNotFound(err) {
+		seen := &metav1.Preconditions{UID: &step.Old.UID, ResourceVersion: &step.Old.ResourceVersion}
+		if err = server.Delete(step.Old.Name, seen); apierrors.IsNotFound(err) {
 			err = nil
 		}
 	}

@@ -99,8 +99,15 @@ func Text(plan slicer.Plan) []string {
 	for _, i := range plan.Ignored {
 		add("ignored", i.Name)
 	}
+	var unwanted string
 	for _, s := range plan.Warnings {
 		s.Path = ""
+		if s.Reason == "UnwantedAddressType" { // once for each Group
+			if unwanted == s.String() {
+				continue
+			}
+			unwanted = s.String()
+		}
 		add("warning", s.String(), s.Object, s.Address)
 	}
 	var normal []string
