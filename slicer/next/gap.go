@@ -21,10 +21,9 @@ func (p *placement) missingDuringUpdate(plan *Plan) (list Notices) {
 		steps[i] = timeline.Step{Old: plan.Steps[i].Old, New: plan.Steps[i].New}
 	}
 	for _, a := range timeline.Absences(steps, plan.Unchanged) {
-		n := Notice{
-			Reason: "MissingDuringUpdate", Object: endpoint.TargetOf(a.Endpoint),
-			Err: errors.New(missing(a.Ports, a.After, a.Until)),
-		}
+		n := Notice{Reason: "MissingDuringUpdate", Err: errors.New(missing(a.Ports, a.After, a.Until))}
+		at := endpoint.TargetOf(a.Endpoint)
+		n.Object.Kind, n.Object.Namespace, n.Object.Name = at.Kind, at.Namespace, at.Name // copies may differ in more
 		if len(a.Endpoint.Addresses) > 0 {
 			n.Address = endpoint.Canonical(a.Endpoint.Addresses[0])
 		}

@@ -16,7 +16,8 @@ import (
 	"k8s.io/endpointslice/topologycache"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // BenchmarkBesideKubernetes measures Kubernetes' Reconciler and the library on the same objects. A
@@ -85,7 +86,11 @@ func syncs(b *testing.B, changed bool, all ...*Cluster) [2]func() {
 	return [2]func(){
 		run(func(c *Cluster) ([]Write, error) { return reference.Reconcile(c, c.Pods, c.Slices) }),
 		run(func(c *Cluster) ([]Write, error) {
-			plan, err := services.Plan(c.Service, c.Pods, c.Node, c.Slices, options(c))
+			in, err := services.FromPods(c.Service, c.Pods, nodeLister{nodes: c.Nodes}, options)
+			if err != nil {
+				return nil, err
+			}
+			plan, err := slicer.Compute(in, c.Slices)
 			return writesOf(plan), err
 		}),
 	}

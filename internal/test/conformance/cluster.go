@@ -10,7 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // Cluster is what both sides are given: a Service and what there is in its namespace.
@@ -24,9 +24,6 @@ type Cluster struct {
 	Max     int
 	Trigger time.Time
 }
-
-// Node finds a Node by name, nil if there is none.
-func (c *Cluster) Node(name string) *corev1.Node { return c.Nodes[name] }
 
 // nodes lists the Nodes, in any order.
 func (c *Cluster) nodes() []*corev1.Node {

@@ -38,14 +38,12 @@ const (
 	EmptySlice Deviation = "slicer 13"
 	// StaleHints of endpoints that are not ready are removed.
 	StaleHints Deviation = "slicer 14"
-	// OnlyPodIP is a Pod with status.podIP and no podIPs; it is published.
-	OnlyPodIP Deviation = "slicer 15"
 	// OwnerRepair puts the Service into owner references that lack it.
 	OwnerRepair Deviation = "slicer 16"
 	// FillTerminating fills every slice there is while the Service is being deleted.
 	FillTerminating Deviation = "slicer 17"
-	// UnknownNodes is a view in which no Node that Pods name is known. It is an error here, and
-	// removes all endpoints there.
+	// UnknownNodes is a view in which no Node that ready Pods name is known. What is published
+	// stays here, and goes there.
 	UnknownNodes Deviation = "slicer, unknown Nodes"
 	// ExactHints are on where floats say off.
 	ExactHints Deviation = "hints 1"
@@ -57,7 +55,7 @@ const (
 
 // deviations are all of them.
 var deviations = []Deviation{StickyPorts, RecycledFirst, ReservedLabels, LeaveOut, Oversize, StalePlaceholder, EmptySlice,
-	StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums, ZonelessOff}
+	StaleHints, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums, ZonelessOff}
 
 // budget is how many writes more than the reference each deviation that a cluster gives cause for
 // may cost.

@@ -40,7 +40,7 @@ func (w *world) sync(server *sim.Server) {
 	var writes []Write
 	if chance(w.t, 2, "slicewright in charge") {
 		var err error
-		if writes, _, err = Slicewright(w.c); err != nil && !unknownNodes(err) {
+		if writes, _, err = Slicewright(w.c); err != nil {
 			w.t.Fatal(err)
 		}
 	} else {

@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // outcome is what one side makes of a cluster.
@@ -55,7 +55,7 @@ func groups(a, b *outcome) []string {
 }
 
 // of lists the written objects of one verb.
-func (o *outcome) of(verbs ...slicer.Verb) []*discoveryv1.EndpointSlice {
+func (o *outcome) of(verbs ...string) []*discoveryv1.EndpointSlice {
 	var list []*discoveryv1.EndpointSlice
 	for _, w := range o.writes {
 		if slices.Contains(verbs, w.Verb) && w.Slice != nil {

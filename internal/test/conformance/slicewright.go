@@ -1,33 +1,33 @@
 package conformance
 
 import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // Slicewright returns what the library writes, and the plan that says why. The options are the zero
 // ones except the maximum and, in topology mode Auto, the weights of zones. The trigger time is the
 // cluster's.
 func Slicewright(c *Cluster) ([]Write, slicer.Plan, error) {
-	o := options(c)
-	if hints.ModeOf(c.Service) == hints.Auto {
-		o.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
-	}
-	in, err := services.Input(c.Service, c.Pods, c.Node, o)
+	in, err := services.FromPods(c.Service, c.Pods, nodeLister{nodes: c.Nodes}, options)
 	if err != nil {
 		return nil, slicer.Plan{}, err
 	}
-	in.Set.TriggerTime = &c.Trigger
+	if in.Hints.Mode == hints.Auto {
+		in.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
+	}
+	in.Options.MaxEndpointsPerSlice = c.Max
+	in.Meta.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: c.Trigger.Format(time.RFC3339Nano)}
 	plan, err := slicer.Compute(in, c.Slices)
 	return writesOf(plan), plan, err
 }
 
-func options(c *Cluster) services.Options {
-	return services.Options{ManagedBy: services.KubernetesManager, Slices: slicer.Options{
-		MaxEndpointsPerSlice: c.Max, GeneratedNames: true, // as Kubernetes
-	}}
-}
+var options = services.Options{ManagedBy: services.KubernetesManager, ReplacesKubernetes: true}
 
 func writesOf(plan slicer.Plan) []Write {
 	writes := make([]Write, 0, len(plan.Steps))

@@ -7,12 +7,12 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Write is one request to the API server.
 type Write struct {
-	Verb slicer.Verb
+	Verb string
 	Name string // of an existing slice; empty for a create
 	// Slice is the object sent, nil for a delete.
 	Slice *discoveryv1.EndpointSlice

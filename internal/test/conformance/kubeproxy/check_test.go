@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,19 +20,19 @@ import (
 	"k8s.io/kubernetes/pkg/apis/discovery/validation"
 
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
-// TestCheckRefusesAsKubernetes: slicer.Check refuses a slice at the paths at which the API server's
+// TestValidateRefusesAsKubernetes: slicer.Validate refuses a slice at the paths at which the API server's
 // own validation does, and does not change it.
-func TestCheckRefusesAsKubernetes(t *testing.T) {
+func TestValidateRefusesAsKubernetes(t *testing.T) {
 	cases, seed := nightly.Cases(t, 30000), nightly.Seed(t, 3)
 	refused := map[string]int{}
 	for i := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
 		s := written(r)
 		before := s.DeepCopy()
-		_, err := slicer.Check(s)
+		_, err := slicer.Validate(s)
 		got, want := fieldPaths(err), kubernetesPaths(t, s)
 		if !slices.Equal(got, want) {
 			t.Fatalf("case %d: refused at %q, Kubernetes at %q: %v\n%+v", i, got, want, err, s)
@@ -48,6 +49,9 @@ func TestCheckRefusesAsKubernetes(t *testing.T) {
 	}
 }
 
+// address is the path of one address. Kubernetes names only the list if one has the wrong type.
+var address = regexp.MustCompile(`addresses\[\d+\]$`)
+
 // fieldPaths are the fields of joined errors, each once, sorted.
 func fieldPaths(err error) []string {
 	var paths []string
@@ -56,7 +60,7 @@ func fieldPaths(err error) []string {
 			paths = append(paths, fieldPaths(e)...)
 		}
 	} else if f := (*field.Error)(nil); errors.As(err, &f) {
-		paths = append(paths, f.Field)
+		paths = append(paths, address.ReplaceAllString(f.Field, "addresses"))
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
@@ -65,6 +69,9 @@ func fieldPaths(err error) []string {
 // kubernetesPaths are the fields that the API server refuses when the slice is created.
 func kubernetesPaths(t *testing.T, s *discoveryv1.EndpointSlice) []string {
 	stored := s.DeepCopy()
+	if stored.Name == "" && stored.GenerateName != "" {
+		stored.Name = "generated"
+	}
 	for i := range stored.Endpoints {
 		stored.Endpoints[i].DeprecatedTopology = nil // as its strategy does
 	}
@@ -75,7 +82,7 @@ func kubernetesPaths(t *testing.T, s *discoveryv1.EndpointSlice) []string {
 	}
 	var paths []string
 	for _, err := range validation.ValidateEndpointSliceCreate(&internal) {
-		paths = append(paths, err.Field)
+		paths = append(paths, address.ReplaceAllString(err.Field, "addresses"))
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
