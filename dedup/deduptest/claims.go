@@ -14,6 +14,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // claim is what one endpoint of a slice says about one place.
@@ -118,7 +119,7 @@ func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
 func placeOf(slice *discoveryv1.EndpointSlice, p *discoveryv1.EndpointPort, address string) Seen {
 	place := Seen{
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Labels[discoveryv1.LabelServiceName]},
-		Port:    *p.Name, Protocol: *p.Protocol, Address: canonical(address),
+		Port:    *p.Name, Protocol: *p.Protocol, Address: sim.Canonical(address),
 	}
 	if p.Port != nil {
 		place.Number = *p.Port

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/slicewright/slicewright/dedup/routing"
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // sight is what a reader shows at a moment.
@@ -231,7 +232,7 @@ func places(list []Seen) map[Seen]bool {
 func sorted(list []Seen) []Seen {
 	all := slices.Clone(list)
 	for i := range all {
-		all[i].Address = canonical(all[i].Address)
+		all[i].Address = sim.Canonical(all[i].Address)
 	}
 	slices.SortFunc(all, Seen.compare)
 	return all

@@ -96,7 +96,7 @@ func (s Seen) compare(t Seen) int {
 // place returns the place: s without the state, with the address in canonical spelling. No place
 // may be seen twice.
 func (s Seen) place() Seen {
-	s.Address, s.State = canonical(s.Address), ""
+	s.Address, s.State = sim.Canonical(s.Address), ""
 	return s
 }
 
@@ -120,11 +120,4 @@ func (s Seen) family() Seen {
 		f.Address = "IPv4"
 	}
 	return f
-}
-
-func canonical(address string) string {
-	if ip, ok := sim.LenientIP(address); ok {
-		return ip.String()
-	}
-	return strings.TrimSuffix(address, ".")
 }

@@ -165,6 +165,13 @@ var missed = []spoilt{
 	{"reads the last condition of a Pod", "complete", onPods(func(_ State, pod *corev1.Pod) {
 		setReady(pod, pod.Status.Conditions[len(pod.Status.Conditions)-1].Status)
 	})},
+	{"reads all conditions of a Pod", "complete", onPods(func(_ State, pod *corev1.Pod) {
+		for _, c := range pod.Status.Conditions {
+			if c.Status != corev1.ConditionTrue {
+				setReady(pod, corev1.ConditionFalse)
+			}
+		}
+	})},
 	{"looks for ports in the first container", "complete", onPods(func(_ State, pod *corev1.Pod) {
 		pod.Spec.Containers, pod.Spec.InitContainers = pod.Spec.Containers[:1], nil
 	})},
@@ -199,6 +206,16 @@ var missed = []spoilt{
 				known[node] = w.Endpoint.Zone
 			}
 			w.Endpoint.Zone = known[*w.Endpoint.NodeName]
+		})(k)
+	}},
+	{"reads the zone of each new Node once", "nothing-false", func(k *keeper) {
+		known := map[types.UID]*string{}
+		onWanted(func(s State, w *Want) {
+			if node := nodeOf(s.Nodes, *w.Endpoint.NodeName); node != nil && known[node.UID] == nil {
+				known[node.UID] = w.Endpoint.Zone
+			} else if node != nil {
+				w.Endpoint.Zone = known[node.UID]
+			}
 		})(k)
 	}},
 	{"leaves slices that are empty", "tidy", func(k *keeper) {

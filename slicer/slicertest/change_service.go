@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -102,21 +103,28 @@ var serviceEvents = []event{
 var placeEvents = []event{
 	{"node", []string{"LostNodes"}, toggleNode},
 	{"zone", nil, func(r *replay, n int) string {
-		i := n % nodes
-		node := nodeOf(r.world.nodes, nodeName(i))
-		if node == nil {
+		name := nodeName(n)
+		if p := r.world.podAt(n); p != nil {
+			name = cmp.Or(p.Spec.NodeName, name)
+		}
+		for _, node := range r.world.nodes {
+			if node.Labels[corev1.LabelTopologyZone] == "" {
+				name = node.Name
+			}
+		}
+		at := slices.IndexFunc(r.world.nodes, func(node *corev1.Node) bool { return node.Name == name })
+		if at < 0 {
 			return ""
 		}
-		later := r.world.node(i)
-		text := "Node " + node.Name + " gets its zone"
-		if later.UID = node.UID; node.Labels[corev1.LabelTopologyZone] != "" {
-			later.UID = types.UID(nodeName(i) + "-" + later.ResourceVersion)
-			delete(later.Labels, corev1.LabelTopologyZone)
-			text = "Node " + node.Name + " is replaced by one of its name that has no zone yet"
-		}
 		r.world.nodes = slices.Clone(r.world.nodes)
-		r.world.nodes[slices.Index(r.world.nodes, node)] = later
-		return text
+		was, later := r.world.nodes[at], r.world.node(int(name[len(name)-1]-'0'))
+		r.world.nodes[at] = later
+		if was.Labels[corev1.LabelTopologyZone] == "" {
+			later.UID = was.UID
+			return "Node " + name + " gets its zone"
+		}
+		delete(later.Labels, corev1.LabelTopologyZone)
+		return "Node " + name + " is replaced by one of its name that has no zone yet"
 	}},
 	{"distribution", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferClose)},
 	{"same-zone", []string{"Hints"}, distribute(corev1.ServiceTrafficDistributionPreferSameZone)},

@@ -58,21 +58,13 @@ func portsOf(ports []discoveryv1.EndpointPort) string {
 	return notation.Ports(notation.Defaulted(ports))
 }
 
-// canonical returns an IP in its canonical spelling. Other texts stay as they are.
-func canonical(address string) string {
-	if ip, ok := sim.LenientIP(address); ok {
-		return ip.String()
-	}
-	return address
-}
-
 // plain returns an endpoint in a normal form, so that endpoints with the same meaning are equal:
 // conditions that are unset have the values that readers assume according to the API documentation,
 // addresses are canonical, and hints are sorted.
 func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
 	c := *e.DeepCopy()
 	for i, a := range c.Addresses {
-		c.Addresses[i] = canonical(a)
+		c.Addresses[i] = sim.Canonical(a)
 	}
 	if len(c.Addresses) == 0 {
 		c.Addresses = []string{""} // not possible: the API server refuses it

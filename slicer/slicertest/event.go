@@ -49,6 +49,7 @@ var begins = []event{
 			s.Labels[corev1.IsHeadlessService] = ""
 		})},
 	{"long-name", nil, starts("a name of 63 letters", func(s *corev1.Service) { s.Name = longName })},
+	*kit.Named("publish-not-ready", podEvents), *kit.Named("same-node", placeEvents),
 	{"spelling", []string{"Spelling"}, func(r *replay, _ int) string {
 		r.world.spelled = true
 		if !dual(r.world.service) {

@@ -13,7 +13,7 @@ import (
 )
 
 // faultEvents prepare (arm) faults. Each armed fault happens once, to the next request to which it
-// can happen.
+// can happen. The writer is not called before the next event.
 var faultEvents = []event{
 	{"refuse", []string{"Faults"}, armsAfter("refuse", "the %s write from now will fail")},
 	{"lose", []string{"Faults"}, armsAfter("lose", "the answer to the %s write from now will be lost")},
@@ -23,6 +23,13 @@ var faultEvents = []event{
 		arms("swift-delete", "somebody will delete the next slice that is written, before its answer is there")},
 	{"rival", []string{"Replicas"}, arms("rival", "a second instance will sync just before the next write")},
 	{"late", []string{"LateViews"}, arms("late", "the next writes will be seen late")},
+	{"mark", []string{"Others"}, func(r *replay, _ int) string {
+		own := r.own()
+		for _, s := range own {
+			r.mark(s)
+		}
+		return when(len(own) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
+	}},
 	{"crash", []string{"Crashes"}, func(r *replay, n int) string {
 		r.crash = n % 3
 		return fmt.Sprintf("the writer will be killed after %s", notation.Count(n%3, "more write"))

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // gapJudge finds endpoints that go missing during a sync.
@@ -111,5 +113,5 @@ func (g *gapJudge) after(r *replay, q *request) {
 }
 
 func (w Want) pair() pair {
-	return pair{endpointKey{w.AddressType, canonical(w.Endpoint.Addresses[0])}, portsOf(w.Ports)}
+	return pair{endpointKey{w.AddressType, sim.Canonical(w.Endpoint.Addresses[0])}, portsOf(w.Ports)}
 }

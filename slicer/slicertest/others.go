@@ -24,13 +24,6 @@ var sliceEvents = []event{
 		r.people.hold = 2 + n%3
 		return onSlice("somebody deletes slice %s, which a finalizer keeps for some syncs", deleteSlowly)(r, n)
 	}},
-	{"mark", []string{"Others"}, func(r *replay, _ int) string {
-		own := r.own()
-		for _, s := range own {
-			r.mark(s)
-		}
-		return when(len(own) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
-	}},
 	{"copy", []string{"Leftovers"}, onSlice("there is slice %s twice", func(r *replay, s *discoveryv1.EndpointSlice) {
 		c := s.DeepCopy()
 		c.Name = s.Name + "-again"
@@ -128,10 +121,7 @@ func publishForeign(r *replay, n int) string {
 	s := strange(namespace, fmt.Sprintf("other-%d", r.people.others), service, manager, address)
 	s.Labels[r.kit.NameLabel] = service
 	s.Ports = []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
-	stored, err := r.api.server.Create(s)
-	if err != nil {
-		panic(err) // the kit's own slices are valid
-	}
+	stored, _ := r.api.server.Create(s) // it is valid
 	r.people.kept[stored.Name] = stored
 	return "somebody else publishes slice " + stored.Name
 }

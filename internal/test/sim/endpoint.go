@@ -148,3 +148,11 @@ func invalid(path *field.Path, value string, messages []string) field.ErrorList 
 	}
 	return errs
 }
+
+// Canonical returns an IP in its canonical spelling, and a host name without the dot at its end.
+func Canonical(address string) string {
+	if ip, ok := LenientIP(address); ok {
+		return ip.String()
+	}
+	return strings.TrimSuffix(address, ".")
+}
