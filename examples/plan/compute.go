@@ -88,8 +88,8 @@ func (w *world) publish(p *planned) (err error) {
 	p.plan, err = services.Plan(p.service, w.pods[p.service.Namespace], node, w.slices[p.service.Namespace], o)
 	for _, s := range p.plan.Steps {
 		if s.Old != nil && len(s.Old.Endpoints) > 0 && len(w.pods[p.service.Namespace]) == 0 && !w.noPods {
-			p.leftAlone = fmt.Sprintf("its slices have endpoints, and there is no Pod of namespace %s in the input: add pods to "+
-				"kubectl get, or give -no-pods if there are none", p.service.Namespace)
+			p.leftAlone = fmt.Sprintf("its slices have endpoints, and there is no Pod of namespace %s in the input: "+
+				"add pods to kubectl get, or give -no-pods if there are none", p.service.Namespace)
 		}
 	}
 	return err

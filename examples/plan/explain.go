@@ -53,8 +53,8 @@ func (w *world) explainPod(out *command.Output, pod *corev1.Pod) error {
 		for i, s := range p.plan.Steps {
 			if before, after := brief(pod, s.Old), brief(pod, s.New); before+after != "" {
 				named[s.Old] = true
-				out.Line("    step %d of %d: %s %s (%s): %s -> %s", i+1, len(p.plan.Steps), s.Verb, cmp.Or(s.New, s.Old).Name,
-					reasons(s), cmp.Or(before, "-"), cmp.Or(after, "-"))
+				out.Line("    step %d of %d: %s %s (%s): %s -> %s", i+1, len(p.plan.Steps), s.Verb,
+					cmp.Or(s.New, s.Old).Name, reasons(s), cmp.Or(before, "-"), cmp.Or(after, "-"))
 			}
 		}
 		for _, s := range p.plan.Unchanged {

@@ -49,7 +49,7 @@ func newPlan() *config {
 		"say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
 	flags.BoolVar(&c.noPods, "no-pods", false,
 		"a namespace without Pods in the input has none, so their endpoints are removed")
-	flags.StringVar(&c.managedBy, "managed-by", "", "`manager` whose slices these are (default Kubernetes' controllers)")
+	flags.StringVar(&c.managedBy, "managed-by", "", "`manager` whose slices these are (default Kubernetes)")
 	flags.IntVar(&c.max, "max", 0, "`number` of endpoints per slice at most, 1 to 1000 (default 100, for mirrors 1000)")
 	flags.IntVar(&c.limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to "+
 		"1000, by the CPUs of the Nodes; 0: any")
@@ -68,8 +68,12 @@ func (c *config) check() error {
 func (c *config) run(objects *manifest.Objects, out *command.Output) error {
 	w := newWorld(c, objects)
 	if len(w.chosen) == 0 {
-		return fmt.Errorf("no such Service (-service %q) among the %d in the input; give a Service with its Pods, Nodes and EndpointSlices%s",
-			c.Service, len(w.Services), strings.Join(append([]string{""}, w.Left()...), "; "))
+		text := "no Service in the input; give one with its Pods, Nodes and EndpointSlices"
+		if len(w.Services) > 0 {
+			text = fmt.Sprintf("-service %s: no such Service among the %d in the input; check the name", c.Service,
+				len(w.Services))
+		}
+		return errors.New(strings.Join(append([]string{text}, w.Left()...), "; "))
 	}
 	if c.pod != "" {
 		return w.explain(out)

@@ -86,7 +86,8 @@ func (p *planned) published(out *command.Output, skipped map[string]bool) {
 func (p *planned) rows() [][]string {
 	rows := [][]string{{"ACTION", "SLICE", "FAMILY", "PORTS", "ENDPOINTS", "CHANGES", "WHY"}}
 	add := func(action string, s *discoveryv1.EndpointSlice, endpoints, changes, why string) {
-		rows = append(rows, []string{action, s.Name, string(s.AddressType), notation.Ports(s.Ports), endpoints, changes, why})
+		ports := notation.Ports(s.Ports)
+		rows = append(rows, []string{action, s.Name, string(s.AddressType), ports, endpoints, changes, why})
 	}
 	number := func(s *discoveryv1.EndpointSlice) string {
 		if s == nil {

@@ -86,9 +86,9 @@ func (w *world) notes() (lines []string) {
 		}
 	}
 	managed := slices.ContainsFunc(w.chosen, isManaged)
-	say(len(w.EndpointSlices) == 0 && (managed || len(w.Endpoints) > 0), "no EndpointSlices in the input, so all are planned as new; add endpointslices to "+
-		"kubectl get, unless there are none")
-	say(len(w.Pods) == 0 && !w.noPods && managed, "no Pods in the input; add pods to kubectl get, unless there are none")
+	say(len(w.EndpointSlices) == 0 && (managed || len(w.Endpoints) > 0), "no EndpointSlices in the input, so all are "+
+		"planned as new; add endpointslices to kubectl get, unless there are none")
+	say(len(w.Pods) == 0 && !w.noPods && managed, "no Pods in the input; add pods to kubectl get, if there are any")
 	say(len(w.Pods) > 0 && len(w.Nodes) == 0, "no Nodes in the input, so no endpoint of a Pod gets a zone; add nodes to "+
 		"kubectl get")
 	list := func(what, advice string, names []string) {
@@ -96,8 +96,8 @@ func (w *world) notes() (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s: %d: %s%s", what, n, strings.Join(w.Shorten(names), ", "), advice))
 		}
 	}
-	list("Services without all cluster IPs of their families, which are assumed", "; write clusterIP: None for a headless "+
-		"Service, and ipFamilies for other families than IPv4", w.assumed)
+	list("Services without all cluster IPs of their families, which are assumed", "; write clusterIP: None for a "+
+		"headless Service, and ipFamilies for other families than IPv4", w.assumed)
 	var nameless, other []string
 	for _, s := range w.EndpointSlices {
 		text := fmt.Sprintf("%s (%s, %s, %s)", full(s), command.Count(len(s.Endpoints), "endpoint"),

@@ -21,12 +21,13 @@ func (r *report) sources() (from []routing.Source, err error) {
 			left = append(left, "Node "+n.Name+": it has no zone or no CPU, or takes no traffic")
 		}
 		for zone, weight := range zones {
-			from = append(from, routing.Source{Location: routing.Location{NodeName: n.Name, Zone: zone}, Weight: weight})
+			at := routing.Location{NodeName: n.Name, Zone: zone}
+			from = append(from, routing.Source{Location: at, Weight: weight})
 		}
 	}
 	if len(from) == 0 {
-		return nil, fmt.Errorf("-forecast: no Node that takes traffic is in the input, which has %d: add what kubectl get "+
-			"nodes prints", len(r.objects.Nodes))
+		return nil, fmt.Errorf("-forecast: no Node that takes traffic is in the input, which has %d: add what "+
+			"kubectl get nodes prints", len(r.objects.Nodes))
 	}
 	r.List("Note: sends nothing here: ", left)
 	return from, nil

@@ -124,7 +124,7 @@ func everything(list []*discoveryv1.EndpointSlice) map[string]dedup.Endpoint {
 func (s *subject) sections(known map[string]dedup.Endpoint, skipped map[string]int) (all []*section) {
 	rows := map[string]*row{}
 	add := func(slice *discoveryv1.EndpointSlice, port string, e dedup.Endpoint) {
-		i := slices.IndexFunc(all, func(sec *section) bool { return sec.port == port && sec.family == slice.AddressType })
+		i := slices.IndexFunc(all, func(s *section) bool { return s.port == port && s.family == slice.AddressType })
 		if i < 0 {
 			i = len(all)
 			all = append(all, &section{port: port, family: slice.AddressType})

@@ -72,7 +72,7 @@ func (j *judge) verdict(e *row) (used, why string) {
 	case j.subject.headless():
 		return "no", "not ready, so it is not in DNS"
 	case j.port == noPort+"/TCP":
-		return "no", "the slice has no ports, so no port of the Service leads to it; add the Service's ports to the slice"
+		return "no", "the slice has no ports, so no port of the Service leads to it; add the Service's ports to it"
 	}
 	why = "kube-proxy has no rule for it"
 	for _, u := range j.rules.unused {

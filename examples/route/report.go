@@ -39,7 +39,7 @@ func (c *config) run(objects *manifest.Objects, out *command.Output) (err error)
 		return err
 	}
 	if len(objects.EndpointSlices) == 0 {
-		return fmt.Errorf("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o json")
+		return fmt.Errorf("no EndpointSlice in the input; give what kubectl get services,endpointslices -o json prints")
 	}
 	known := everything(objects.EndpointSlices)
 	var others []string
@@ -153,9 +153,10 @@ func (s *subject) remarks() (lines []string) {
 	say(s.assumed, "the Service has no clusterIP, so one is assumed; write clusterIP: None for a headless Service")
 	say(routing.Internal(s.Service).Local, "internalTrafficPolicy: Local")
 	say(outside.Local, "externalTrafficPolicy: Local")
-	say(s.Spec.SessionAffinity == corev1.ServiceAffinityClientIP, "sessionAffinity: ClientIP: each client stays at one of "+
-		"the endpoints that are used")
-	say(len(s.slices) == 0, "no EndpointSlice in the input has the label "+discoveryv1.LabelServiceName+" with its name and is in its namespace")
+	say(s.Spec.SessionAffinity == corev1.ServiceAffinityClientIP, "sessionAffinity: ClientIP: each client stays at "+
+		"one of the endpoints that are used")
+	say(len(s.slices) == 0, "no EndpointSlice of its namespace is in the input and has its name in the label "+
+		discoveryv1.LabelServiceName)
 	return lines
 }
 
@@ -180,8 +181,8 @@ func (s *subject) missing(all []*section) (lines []string) {
 		case !part:
 			lines = append(lines, fmt.Sprintf("Port %s: its slices have no endpoint that could be read", name))
 		case lack > 0:
-			lines = append(lines, fmt.Sprintf("Port %s: %s of slices that do not have it get no traffic for it: %s", name,
-				command.Count(lack, "endpoint"), strings.Join(without, ", ")))
+			lines = append(lines, fmt.Sprintf("Port %s: %s of slices that do not have it get no traffic for it: %s",
+				name, command.Count(lack, "endpoint"), strings.Join(without, ", ")))
 		}
 	}
 	return lines
@@ -211,8 +212,8 @@ func (r *report) left(others []string) {
 			r.List("  ", lines)
 		}
 	}
-	list("Slices without the label "+discoveryv1.LabelServiceName+", which no client of a Service reads; add it with the name "+
-		"of the Service", nameless)
+	list("Slices without the label "+discoveryv1.LabelServiceName+", which no client of a Service reads; add it with "+
+		"the name of the Service", nameless)
 	list("Slices with endpoints that no table has, counted for each port and address; the next lines say why", unread)
 	list("Skipped in slices", problems)
 	list("Endpoints about which slices disagree", conflicts)

@@ -65,11 +65,11 @@ func (r *reader) envelope(at place, raw []byte, each typeMeta) (e envelope, err 
 	case e.Kind == "" && e.Type != "" && len(e.Object) > 0:
 		return e, at.problem("an event of a watch; give what kubectl get prints without -w")
 	case e.Kind == "":
-		return e, at.problem("kind: missing; give each object an apiVersion and a kind, and get a file again that is cut off")
+		return e, at.problem("kind: missing; give each object a kind, and get a file again that is cut off")
 	case e.APIVersion == "":
 		return e, at.problem("%v: apiVersion: missing; give each object an apiVersion and a kind", e)
 	case e.Kind == "Status":
-		return e, at.problem("the API server answered with an error, %q; correct it and get the objects again", e.Message)
+		return e, at.problem("the API server answered with an error, %q; get the objects again", e.Message)
 	}
 	return e, r.misnamed(at, e)
 }
@@ -90,11 +90,11 @@ func (r *reader) misnamed(at place, e envelope) error {
 		switch {
 		case !strings.EqualFold(e.Kind, want.Kind), e.typeMeta == want, foreign && r.lenient:
 		case foreign:
-			return at.problem("%v: want apiVersion %s, got %s; correct it, or skip objects of other APIs with -lenient", e,
-				want.APIVersion, e.APIVersion)
+			return at.problem("%v: want apiVersion %s, got %s; correct it, or skip objects of other APIs with "+
+				"-lenient", e, want.APIVersion, e.APIVersion)
 		default:
-			return at.problem("%v: want apiVersion %s and kind %s, got %s and %s; correct it, or get the object from a "+
-				"cluster that has this version", e, want.APIVersion, want.Kind, e.APIVersion, e.Kind)
+			return at.problem("%v: want apiVersion %s and kind %s, got %s and %s; correct it, or get the object from "+
+				"a cluster that has this version", e, want.APIVersion, want.Kind, e.APIVersion, e.Kind)
 		}
 	}
 	return nil
@@ -111,8 +111,8 @@ func (e envelope) list(at place) (each typeMeta, ok bool, err error) {
 	case at.lists >= mostLists:
 		err = at.problem("more than %d lists inside each other; give the innermost alone", mostLists)
 	case e.Metadata.Continue != "":
-		err = at.problem("%s: metadata.continue: one page of a longer list, of which %d objects are missing or more; get "+
-			"the whole list, as kubectl get does", e.Kind, max(1, e.Metadata.RemainingItemCount))
+		err = at.problem("%s: metadata.continue: one page of a longer list, of which %d objects are missing or more; "+
+			"get the whole list, as kubectl get does", e.Kind, max(1, e.Metadata.RemainingItemCount))
 	case e.Items == nil:
 		err = at.problem("%s: items: missing; a list needs items, even if only []: check the spelling", e.Kind)
 	case item == "":
@@ -155,7 +155,7 @@ func (r *reader) single(at place, raw []byte, e envelope) error {
 		return nil
 	}
 	if count(raw, "{[,") > mostValues {
-		return at.problem("%v: more than %d values in one object, which no cluster stores; check the file", e, mostValues)
+		return at.problem("%v: more than %d values in one object; no cluster stores it: check it", e, mostValues)
 	}
 	decoder := strict
 	if r.lenient {
@@ -205,7 +205,7 @@ func mistyped(err error) string {
 	text := strings.ReplaceAll(oneLine(err), "strict decoding error: ", "")
 	switch {
 	case goField.MatchString(text):
-		return goField.ReplaceAllString(text, "$1 does not fit ") + "; correct it, and put a text such as yes or 7 in quotes"
+		return goField.ReplaceAllString(text, "$1 does not fit ") + "; correct it, and put yes or 7 as a text in quotes"
 	case strings.Contains(text, ".topology\""):
 		return text + "; it is of an older API: write zone and nodeName, or get the slice as discovery.k8s.io/v1"
 	case strings.Contains(text, "unknown field"):

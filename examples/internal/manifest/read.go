@@ -233,7 +233,7 @@ func (r *reader) whole(at place, text []byte, each *typeMeta) error {
 // toJSON converts a text of YAML, of which each value takes up to half a kilobyte of memory.
 func toJSON(at place, text []byte) (raw json.RawMessage, err error) {
 	if count(text, "\n,[{:-?") > mostValues {
-		return nil, at.problem("more than %d values of YAML in one object; give JSON, which takes less memory", mostValues)
+		return nil, at.problem("more than %d values of YAML in one object; give JSON, which takes less", mostValues)
 	}
 	if err = yaml.UnmarshalStrict(text, &raw); err == nil {
 		return raw, nil
