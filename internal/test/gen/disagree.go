@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -56,22 +55,6 @@ func Disagreeing(t *rapid.T) given.World {
 		in.Existing = append(in.Existing, s)
 	}
 	return in
-}
-
-// CopyOptions draws options of copies without a caller's mistake, and without functions.
-func CopyOptions(t *rapid.T) mirror.CopyOptions {
-	carry := func(label string) mirror.Carry { return pick(t, label, mirror.Drop, mirror.Keep, mirror.Map) }
-	o := mirror.CopyOptions{
-		Zone: carry("zone"), Node: carry("node"), Hints: carry("hints"), EachAddress: chance(t, 3, "each address"),
-		TargetRef: pick(t, "target", mirror.Drop, mirror.Keep), HostnameFromPod: chance(t, 3, "hostname"),
-	}
-	if o.Zone == mirror.Map || o.Hints == mirror.Map {
-		o.ZoneNames = map[string]string{"zone-a": "z1", "zone-b": "z1"}
-	}
-	if o.Node == mirror.Map || o.Hints == mirror.Map {
-		o.NodeNames = map[string]string{"node-a": "n1", "node-b": ""}
-	}
-	return o
 }
 
 // Slices draws slices of one Service, as readers find them.

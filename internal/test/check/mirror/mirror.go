@@ -15,11 +15,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
-	"github.com/slicewright/slicewright/internal/test/oldgiven"
+	"github.com/slicewright/slicewright/internal/test/check/memory"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 and M3 to
@@ -36,23 +37,44 @@ func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 		}
 		return in, err
 	}
-	if ok, reason := mirror.Eligible(endpoints, service); !ok {
-		if len(in.Groups) > 0 || (len(in.Skips) == 1) != (reason == mirror.SkipMirror) || !in.Options.NoPlaceholder {
+	if !eligible(endpoints, service) {
+		if len(in.Groups) > 0 || len(in.Warnings)+len(in.Normal) != 1 || !in.Options.NoPlaceholder {
 			return in, checkslices.Broken{Err: fmt.Errorf("M6: Endpoints that are not mirrored want %+v", in)}
 		}
 		return in, nil
 	}
-	if broken := errors.Join(means(endpoints, in), explained(in.Skips),
-		turned(endpoints, service, o, in)); broken != nil {
+	if broken := errors.Join(means(endpoints, in), explained(in.Warnings), explained(in.Normal),
+		turned(endpoints, service, o, in), alone(endpoints, service, in)); broken != nil {
 		return in, checkslices.Broken{Err: broken}
 	}
 	return in, nil
 }
 
+// eligible: Endpoints of a Service without a selector are mirrored, unless a label or an annotation
+// says otherwise.
+func eligible(e *corev1.Endpoints, service *corev1.Service) bool {
+	if e == nil || service == nil || len(service.Spec.Selector) > 0 || e.Labels[discoveryv1.LabelSkipMirror] == "true" {
+		return false
+	}
+	_, isLock := e.Annotations["control-plane.alpha.kubernetes.io/leader"]
+	return !isLock
+}
+
+// alone: the input shares no memory with the arguments (M5).
+func alone(endpoints *corev1.Endpoints, service *corev1.Service, in slicer.Input) error {
+	in.Warnings, in.Normal = nil, nil
+	for _, given := range []memory.Value{{Owner: "the Endpoints", Of: endpoints}, {Owner: "the Service", Of: service}} {
+		if a, b, shared := memory.Shared(given, memory.Value{Owner: "the input", Of: &in}); shared {
+			return fmt.Errorf("M5: %s and %s share memory", a, b)
+		}
+	}
+	return nil
+}
+
 var families = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
 func overLimit(in slicer.Input) bool {
-	return slices.ContainsFunc(in.Skips, func(s slicer.Skip) bool { return s.Reason == mirror.OverLimit })
+	return slices.ContainsFunc(in.Warnings, func(n slicer.Notice) bool { return n.Reason == "TooManyAddressesToMirror" })
 }
 
 // means: what is wanted is what the Endpoints mean, no more, and no less but for what is above the
@@ -60,7 +82,7 @@ func overLimit(in slicer.Input) bool {
 // internal/test/conformance. Which addresses stay below the limit is pinned by the scenario
 // over-limit.
 func means(endpoints *corev1.Endpoints, in slicer.Input) error {
-	if in.Set.ManagedBy == mirror.KubernetesManager {
+	if in.Key.ManagedBy == mirror.KubernetesManager {
 		return nil
 	}
 	for _, t := range families {
@@ -83,7 +105,11 @@ func means(endpoints *corev1.Endpoints, in slicer.Input) error {
 func subsetsOf(in slicer.Input, t discoveryv1.AddressType) (subsets []corev1.EndpointSubset) {
 	for _, g := range in.Groups {
 		if g.AddressType == t {
-			subsets = append(subsets, Subset(g.Ports, g.Endpoints))
+			var list []discoveryv1.Endpoint
+			for _, e := range g.Endpoints {
+				list = append(list, e.API)
+			}
+			subsets = append(subsets, Subset(g.Ports, list))
 		}
 	}
 	return subsets
@@ -116,11 +142,12 @@ func Subset(ports []discoveryv1.EndpointPort, endpoints []discoveryv1.Endpoint) 
 	return s
 }
 
-// explained: Skips say where, what is wrong and what to do.
-func explained(skips []slicer.Skip) error {
-	for _, s := range skips {
-		if fault, ok := s.Err.(*field.Error); !ok || fault.Detail == "" || fault.Field != s.Path || s.Path == "" {
-			return fmt.Errorf("rule 6: a skip without an error that says where and what to do: %+v", s)
+// explained: Notices say where in the arguments, what is wrong and what to do.
+func explained(list slicer.Notices) error {
+	for _, n := range list {
+		fault, ok := n.Err.(*field.Error)
+		if !ok || fault.Detail == "" || fault.Field != n.Path || n.Path == "" || strings.HasPrefix(n.Path, "groups") {
+			return fmt.Errorf("rule 6: a Notice without an error that says where and what to do: %+v", n)
 		}
 	}
 	return nil
@@ -140,10 +167,10 @@ func turned(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 		slices.Reverse(e.Subsets[i].Ports)
 	}
 	other, err := mirror.FromEndpoints(e, service, o)
-	if err != nil || len(other.Skips) != len(in.Skips) {
-		return fmt.Errorf("M4: reversed, the Endpoints have other Skips (%v):\n%v\n%v", err, other.Skips, in.Skips)
+	if err != nil || len(other.Warnings) != len(in.Warnings) || len(other.Normal) != len(in.Normal) {
+		return fmt.Errorf("M4: reversed, the Endpoints have other Warnings (%v):\n%v\n%v", err, other.Warnings, in.Warnings)
 	}
-	other.Skips = in.Skips
+	other.Warnings, other.Normal = in.Warnings, in.Normal
 	if !reflect.DeepEqual(in, other) {
 		return fmt.Errorf("M4: reversed, the Endpoints give another input:\n%+v\n%+v", other, in)
 	}
@@ -175,13 +202,14 @@ func RoundTrip(
 	if _, before := tellApart(in, exists); !reflect.DeepEqual(foreign, before) {
 		return plan, checkslices.Broken{Err: errors.New("M6: the plan changes slices of others")}
 	}
-	if slices.ContainsFunc(plan.Skips, func(s slicer.Skip) bool { return !strings.HasPrefix(s.Path, "subsets") }) {
+	if slices.ContainsFunc(plan.Warnings, func(n slicer.Notice) bool { return !strings.HasPrefix(n.Path, "subsets") }) {
 		return plan, nil
 	}
 	portless := &corev1.Service{}
-	portless.Namespace, portless.Name = in.Set.Namespace, in.Set.Name
+	portless.Namespace, portless.Name = in.Key.Namespace, in.Key.Name
 	for _, t := range families {
-		view, _, err := MirrorView(ours, mirror.ViewOptions{Service: portless, AddressType: t, MaxAddresses: 1 << 20})
+		portless.Spec.IPFamilies = []corev1.IPFamily{corev1.IPFamily(t)}
+		view, _, err := MirrorView(portless, ours)
 		if err != nil {
 			return plan, err
 		}
@@ -197,8 +225,8 @@ func RoundTrip(
 func tellApart(in slicer.Input, all []*discoveryv1.EndpointSlice) (ours, foreign []*discoveryv1.EndpointSlice) {
 	for _, s := range all {
 		switch {
-		case s.Labels[discoveryv1.LabelManagedBy] != in.Set.ManagedBy ||
-			s.Labels[discoveryv1.LabelServiceName] != in.Set.Name:
+		case s.Labels[discoveryv1.LabelManagedBy] != in.Key.ManagedBy ||
+			s.Labels[discoveryv1.LabelServiceName] != in.Key.Name:
 			foreign = append(foreign, s)
 		case s.DeletionTimestamp == nil:
 			ours = append(ours, s)

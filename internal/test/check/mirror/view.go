@@ -14,21 +14,24 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/slicer/next"
 )
+
+// limit is the largest number of addresses that Endpoints show.
+const limit = 1000
 
 // MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7.
 // An error of ToEndpoints itself is returned with nil Endpoints.
-func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
-	before, service := slices.Clone(all), o.Service.DeepCopy()
+func MirrorView(svc *corev1.Service, all []*discoveryv1.EndpointSlice) (*corev1.Endpoints, slicer.Notices, error) {
+	before, service := slices.Clone(all), svc.DeepCopy()
 	for i, s := range all {
 		before[i] = s.DeepCopy()
 	}
-	view, skips, err := mirror.ToEndpoints(all, o)
-	if !reflect.DeepEqual(before, all) || !reflect.DeepEqual(service, o.Service) {
-		return view, skips, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
+	view, left, err := mirror.ToEndpoints(svc, all)
+	if !reflect.DeepEqual(before, all) || !reflect.DeepEqual(service, svc) {
+		return view, left, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -36,43 +39,35 @@ func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1
 	// A view is an object to write, so that a client may decode an answer into it.
 	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &all},
 		memory.Value{Owner: "the view", Of: view}); shared {
-		return view, skips, checkslices.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
+		return view, left, checkslices.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
 	}
-	if broken := errors.Join(viewed(all, o, view, skips), explained(skips),
-		reordered(all, o, view, skips)); broken != nil {
-		return view, skips, checkslices.Broken{Err: broken}
+	if broken := errors.Join(viewed(svc, all, view, left), explained(left), reordered(svc, all, view, left)); broken != nil {
+		return view, left, checkslices.Broken{Err: broken}
 	}
-	return view, skips, nil
+	return view, left, nil
 }
 
 // viewed: the subsets mean what the slices hold, in canonical form (M7). Above the limit, others
 // than ready addresses are shown only when all ready ones are; which of them is pinned by the
-// scenarios view-truncated and view-thousand.
-func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, skips []slicer.Skip) error {
-	t := o.AddressType
-	if t == "" && o.Service != nil && len(o.Service.Spec.IPFamilies) > 0 {
-		t = discoveryv1.AddressType(o.Service.Spec.IPFamilies[0])
-	}
-	if t == "" {
-		t = discoveryv1.AddressTypeIPv6
-		for _, s := range all {
-			if s.AddressType == discoveryv1.AddressTypeIPv4 {
-				t = discoveryv1.AddressTypeIPv4
-			}
-		}
-	}
-	limit := o.MaxAddresses
-	if limit == 0 {
-		limit = 1000
+// scenario view-truncated.
+func viewed(svc *corev1.Service, all []*discoveryv1.EndpointSlice, view *corev1.Endpoints, left slicer.Notices) error {
+	t := discoveryv1.AddressTypeIPv6
+	if len(svc.Spec.IPFamilies) > 0 {
+		t = discoveryv1.AddressType(svc.Spec.IPFamilies[0])
+	} else if slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool {
+		return s.AddressType == discoveryv1.AddressTypeIPv4
+	}) {
+		t = discoveryv1.AddressTypeIPv4
 	}
 	shown := 0
 	others := 0
 	excess := 0
 	for _, s := range view.Subsets {
-		shown, others = shown+len(s.Addresses)+len(s.NotReadyAddresses), others+len(s.NotReadyAddresses)
+		shown += len(s.Addresses) + len(s.NotReadyAddresses)
+		others += len(s.NotReadyAddresses)
 	}
-	for _, s := range skips {
-		if s.Reason == mirror.OverLimit {
+	for _, n := range left {
+		if n.Reason == "TooManyAddressesToMirror" {
 			excess++
 		}
 	}
@@ -81,7 +76,7 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 		return fmt.Errorf("M7: of at most %d addresses %d are shown, %d not, and the annotation is %q", limit, shown,
 			excess, value)
 	}
-	want, got := Meaning(naive(all, t, o.Service), t), Meaning(view.Subsets, t)
+	want, got := Meaning(naive(all, t, svc), t), Meaning(view.Subsets, t)
 	if over {
 		want = slices.DeleteFunc(want, func(line string) bool {
 			return !slices.Contains(got, line) && (others == 0 || line[:len("ready=true")] != "ready=true")
@@ -97,10 +92,7 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 // without ports.
 func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType,
 	service *corev1.Service) []corev1.EndpointSubset {
-	hasPorts := service != nil && len(service.Spec.Ports) > 0
-	for _, s := range all {
-		hasPorts = hasPorts || service == nil && len(s.Ports) > 0
-	}
+	hasPorts := len(service.Spec.Ports) > 0
 	var out []corev1.EndpointSubset
 	for _, s := range all {
 		shown := slices.DeleteFunc(slices.Clone(s.Endpoints), func(e discoveryv1.Endpoint) bool {
@@ -115,9 +107,8 @@ func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType,
 	return out
 }
 
-// reordered: the order of slices, endpoints and ports does not count (M4).
-func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints,
-	skips []slicer.Skip) error {
+// reordered: the order of slices, endpoints and ports makes no difference (M4).
+func reordered(svc *corev1.Service, all []*discoveryv1.EndpointSlice, view *corev1.Endpoints, left slicer.Notices) error {
 	turned := make([]*discoveryv1.EndpointSlice, len(all))
 	for i, s := range all {
 		s = s.DeepCopy()
@@ -125,10 +116,10 @@ func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *cor
 		slices.Reverse(s.Ports)
 		turned[len(all)-1-i] = s
 	}
-	other, otherSkips, err := mirror.ToEndpoints(turned, o)
-	if err != nil || !reflect.DeepEqual(view, other) || len(skips) != len(otherSkips) {
-		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, skips, other,
-			otherSkips)
+	other, otherLeft, err := mirror.ToEndpoints(svc, turned)
+	if err != nil || !reflect.DeepEqual(view, other) || len(left) != len(otherLeft) {
+		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, left, other,
+			otherLeft)
 	}
 	return nil
 }

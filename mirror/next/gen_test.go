@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/mirror/next"
 )
 
 // goodIPs are few, so that the same one is listed all over the place, in all spellings; badIPs are
@@ -135,6 +135,7 @@ func drawService(t *rapid.T) *corev1.Service {
 
 func drawOptions(t *rapid.T) mirror.Options {
 	return mirror.Options{
+		ReplacesKubernetes:    true,
 		ManagedBy:             pick(t, "manager", gen.Manager, gen.Manager, "mirrors.example.com"),
 		MaxAddressesPerSubset: pick(t, "max", 0, 2, 1, 3),
 	}

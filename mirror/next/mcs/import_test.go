@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
+	"github.com/slicewright/slicewright/hints"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/mirror/mcs"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/mirror/next/mcs"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // importOf is what a cluster gives to ServiceImport shop/web.
@@ -52,7 +52,13 @@ func exported(name string, port int32, addresses ...string) *discoveryv1.Endpoin
 func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.ServicePort, o mirror.CopyOptions,
 	from ...*discoveryv1.EndpointSlice) slicer.Plan {
 	t.Helper()
-	plan, err := mcs.PlanImport(of, ports, from, server.List(), o)
+	of.Spec.Ports = ports
+	in, err := mcs.FromSlices(of, from, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Hints.Mode = hints.Given
+	plan, err := checkslices.Compute(given.World{Input: in, Existing: server.List()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,10 +122,11 @@ func TestImportBesideTheControllerOfMCS(t *testing.T) {
 				s.Namespace, s.Labels = gen.Namespace, map[string]string{discoveryv1.LabelServiceName: gen.Name}
 			}
 			ports := []corev1.ServicePort{tcp("http", 80), tcp("https", 443)}[:rapid.IntRange(0, 2).Draw(t, "ports")]
-			o := gen.CopyOptions(t)
+			keep := chance(t, 2, "keep")
+			o := mirror.CopyOptions{KeepZones: keep, KeepNodes: keep, KeepTargetRefs: keep}
 			imported(t, &server, of, ports, o, from...)
 			relabel(t, &server)
-			if plan := imported(t, &server, of, ports, o, from...); !plan.Empty() || relabel(t, &server) > 0 {
+			if plan := imported(t, &server, of, ports, o, from...); len(plan.Steps) > 0 || relabel(t, &server) > 0 {
 				t.Fatalf("the two write for ever: %v", plan)
 			}
 		}
@@ -163,8 +170,8 @@ func TestImportDropsForeignNodes(t *testing.T) {
 	} {
 		var server sim.Server
 		of := importOf("east")
-		readTraffic(&of.Traffic, word)
-		imported(t, &server, of, http, mirror.CopyOptions{Node: mirror.Keep, Hints: mirror.Keep}, from)
+		readSpec(&of.Spec, word)
+		imported(t, &server, of, http, mirror.CopyOptions{KeepNodes: true}, from)
 		got := server.List()[0].Endpoints[0]
 		if (got.NodeName != nil) != kept || (len(got.Hints.ForNodes) > 0) != kept || len(got.Hints.ForZones) != 1 {
 			t.Errorf("%q: nodeName %v, hints %v", word, got.NodeName, got.Hints)
@@ -175,46 +182,31 @@ func TestImportDropsForeignNodes(t *testing.T) {
 	}
 }
 
-// TestSkipsOfImports: Skips name the argument of the call, and say what to do.
-func TestSkipsOfImports(t *testing.T) {
-	of := importOf("east")
-	of.Owner.UID = ""
-	for want, ports := range map[string][]corev1.ServicePort{
-		"import.owner.uid OwnerWithoutUID: Required value: use the object as the API server has it":                                                                        http,
-		"slices[0].ports PortsFiltered: Invalid value: 1: the import has none of these ports for this cluster: give PlanImport the ports that Merged.ByCluster has for it": nil,
-	} {
-		plan, err := mcs.PlanImport(of, ports, []*discoveryv1.EndpointSlice{exported("web-1", 80, "10.1.0.1")}, nil,
-			mirror.CopyOptions{})
-		var got []string
-		for _, s := range plan.Skips {
-			got = append(got, s.Path+" "+string(s.Reason)+": "+s.Err.(*field.Error).ErrorBody())
-		}
-		if err != nil || !slices.Contains(got, want) || paths(plan.Skips[0].Err) != plan.Skips[0].Path {
-			t.Errorf("error %v, Skips %q, want %q", err, got, want)
-		}
-	}
-}
-
-// TestErrorsNameTheRemedy: what is no import or no export is an error that says what to give.
+// TestErrorsNameTheRemedy: what is no import or no export is an error that says what to give, and
+// so is a Warning.
 func TestErrorsNameTheRemedy(t *testing.T) {
-	plan := func(change func(*mcs.Import)) error {
-		of := importOf("east")
-		change(&of)
-		_, err := mcs.PlanImport(of, http, nil, nil, mirror.CopyOptions{})
+	of := func(change func(*mcs.Import), from ...*discoveryv1.EndpointSlice) error {
+		i := importOf("east")
+		change(&i)
+		in, err := mcs.FromSlices(i, from, mirror.CopyOptions{})
+		if len(in.Warnings) > 0 {
+			return in.Warnings[0].Err
+		}
 		return err
 	}
 	merge := func(exports ...mcs.Export) error {
-		_, err := mcs.MergeExports(exports, mcs.Union)
+		_, err := mcs.MergeExports(exports)
 		return err
 	}
 	for want, err := range map[string]error{
-		"import.cluster: Required value: give the id of the cluster": plan(func(i *mcs.Import) { i.Cluster = "" }),
-		"is the value of a label: a valid label must":                plan(func(i *mcs.Import) { i.Name = "a b" }),
-		"choose a name of your own":                                  plan(func(i *mcs.Import) { i.ManagedBy = mirror.KubernetesManager }),
-		"set.managedBy: Required value: choose a name":               plan(func(i *mcs.Import) { i.ManagedBy = "" }),
-		`import.ipFamilies[0]: Unsupported value: "ipv6"`:            plan(func(i *mcs.Import) { i.IPFamilies = []corev1.IPFamily{"ipv6"} }),
-		"exports[0].cluster: Required value: give the id":            merge(mcs.Export{Ports: http}),
-		"exports[1].cluster":                                         merge(mcs.Export{Cluster: "a", Ports: http}, mcs.Export{Cluster: "a", Ports: http}),
+		"import.cluster: Required value: give the id of the cluster":    of(func(i *mcs.Import) { i.Cluster = "" }),
+		"is the value of a label: a valid label must":                   of(func(i *mcs.Import) { i.Name = "a b" }),
+		"choose a name of your own":                                     of(func(i *mcs.Import) { i.ManagedBy = mirror.KubernetesManager }),
+		"key.managedBy: Required value: choose a name":                  of(func(i *mcs.Import) { i.ManagedBy = "" }),
+		`import.spec.ipFamilies[0]: Unsupported value: "ipv6"`:          of(func(i *mcs.Import) { i.Spec.IPFamilies = []corev1.IPFamily{"ipv6"} }),
+		"give Import.Spec the ports that Merged.ByCluster has for it":   of(func(*mcs.Import) {}, exported("web-1", 80, "10.1.0.1")),
+		"exports[0].cluster: Required value: give the id":               merge(mcs.Export{}),
+		`exports[1].cluster: Duplicate value: "a": give one export for`: merge(mcs.Export{Cluster: "a"}, mcs.Export{Cluster: "a"}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

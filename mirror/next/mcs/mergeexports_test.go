@@ -13,7 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
-	"github.com/slicewright/slicewright/mirror/mcs"
+	"github.com/slicewright/slicewright/mirror/next/mcs"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -28,7 +28,7 @@ func pick[E any](t *rapid.T, label string, from ...E) E {
 
 // export is a cluster's export, made a number of seconds after others.
 func export(cluster string, seconds int64, ports ...corev1.ServicePort) mcs.Export {
-	return mcs.Export{Cluster: cluster, Created: time.Unix(seconds, 0), Ports: ports}
+	return mcs.Export{Cluster: cluster, CreationTimestamp: time.Unix(seconds, 0), Spec: corev1.ServiceSpec{Ports: ports}}
 }
 
 func tcp(name string, number int32) corev1.ServicePort {
@@ -62,13 +62,13 @@ func drawExports(t *rapid.T, unnamed bool) []mcs.Export {
 				p.AppProtocol = ptr(pick(t, "which", "a/b", "", "c"))
 			}
 			p.NodePort = pick(t, "node port", int32(0), 30080) // the cluster's own
-			e.Ports = append(e.Ports, p)
+			e.Spec.Ports = append(e.Spec.Ports, p)
 		}
 		if unnamed {
-			e.Traffic.SessionAffinity = pick(t, "affinity", "", corev1.ServiceAffinityClientIP)
-			readTraffic(&e.Traffic, pick(t, "field", "", "timeout=10", "policy=Local", "distribution=PreferSameZone"))
+			e.Spec.SessionAffinity = pick(t, "affinity", "", corev1.ServiceAffinityClientIP)
+			readSpec(&e.Spec, pick(t, "field", "", "timeout=10", "policy=Local", "distribution=PreferSameZone"))
 		}
-		e.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{"IPv4"}, []corev1.IPFamily{"IPv6"},
+		e.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{"IPv4"}, []corev1.IPFamily{"IPv6"},
 			[]corev1.IPFamily{"IPv4", "IPv6"},
 			[]corev1.IPFamily{"IPv6", "IPv4", "IPv6"}, []corev1.IPFamily{"IPv8"})
 		exports = append(exports, e)
@@ -79,21 +79,19 @@ func drawExports(t *rapid.T, unnamed bool) []mcs.Export {
 // TestExportsInAnyOrder: the order of the exports makes no difference, and nothing is changed or
 // shared. Which ports and fields win is said by the scenario exports.
 func TestExportsInAnyOrder(t *testing.T) {
-	byText := cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })
 	rapid.Check(t, func(t *rapid.T) {
 		exports := drawExports(t, chance(t, 2, "unnamed"))
 		before, reversed := slices.Clone(exports), slices.Clone(exports)
 		for i := range before {
-			before[i].Ports, before[i].IPFamilies = slices.Clone(exports[i].Ports), slices.Clone(exports[i].IPFamilies)
+			before[i].Spec = *exports[i].Spec.DeepCopy()
 		}
 		slices.Reverse(reversed)
-		how := pick(t, "how", mcs.Union, mcs.Intersection)
-		merged, err := mcs.MergeExports(exports, how)
+		merged, err := mcs.MergeExports(exports)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := mcs.MergeExports(reversed, how)
-		if d := cmp.Diff(merged, again, byText) + cmp.Diff(before, exports); d != "" {
+		again, _ := mcs.MergeExports(reversed)
+		if d := cmp.Diff(merged, again) + cmp.Diff(before, exports); d != "" {
 			t.Fatalf("in reversed order, or the exports changed:\n%s", d)
 		}
 		if a, b, shared := memory.Shared(memory.Value{Owner: "the exports", Of: &exports},
@@ -113,11 +111,11 @@ func TestClientIPWithoutTimeout(t *testing.T) {
 	for _, config := range []*corev1.SessionAffinityConfig{nil, {}, {ClientIP: &corev1.ClientIPConfig{}}} {
 		for other, conflicts := range map[*corev1.SessionAffinityConfig]int{hours(3): 0, hours(1): 1} {
 			a, b := export("a", 1, tcp("http", 80)), export("b", 2, tcp("http", 80))
-			a.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP
-			b.Traffic.SessionAffinity = corev1.ServiceAffinityClientIP
-			a.Traffic.SessionAffinityConfig, b.Traffic.SessionAffinityConfig = config, other
-			merged, err := mcs.MergeExports([]mcs.Export{a, b}, mcs.Union)
-			if err != nil || *merged.Traffic.SessionAffinityConfig.ClientIP.TimeoutSeconds != 10800 ||
+			a.Spec.SessionAffinity = corev1.ServiceAffinityClientIP
+			b.Spec.SessionAffinity = corev1.ServiceAffinityClientIP
+			a.Spec.SessionAffinityConfig, b.Spec.SessionAffinityConfig = config, other
+			merged, err := mcs.MergeExports([]mcs.Export{a, b})
+			if err != nil || *merged.Spec.SessionAffinityConfig.ClientIP.TimeoutSeconds != 10800 ||
 				len(merged.Conflicts) != conflicts {
 				t.Errorf("%v and %v: %v, error %v", config, other, merged, err)
 			}
@@ -131,13 +129,13 @@ func TestManyPortsThatAnExportDoesNotHave(t *testing.T) {
 	for n, want := range map[int]string{20: "p19:20", 21: "1 more", 50: "30 more"} {
 		all := export("a", 1)
 		for i := range n {
-			all.Ports = append(all.Ports, tcp(fmt.Sprint("p", i), int32(1+i)))
+			all.Spec.Ports = append(all.Spec.Ports, tcp(fmt.Sprint("p", i), int32(1+i)))
 		}
-		merged, err := mcs.MergeExports([]mcs.Export{all, export("b", 2, tcp("z", 80))}, mcs.Union)
+		merged, err := mcs.MergeExports([]mcs.Export{all, export("b", 2, tcp("z", 80))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := merged.Conflicts[1].Err.Error(), "; does not have "+want
+		got, want := merged.Conflicts[1].Message, "; does not have "+want
 		if !strings.HasSuffix(got, want) || strings.Count(got, ";") > 20 {
 			t.Errorf("%d ports: %s", n, got)
 		}

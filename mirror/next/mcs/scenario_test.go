@@ -13,21 +13,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/test/oldscenario"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/mirror/mcs"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/mirror/next/mcs"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // TestScenarios runs the scenarios of testdata/mcs. Their commands:
 //
-//	exports Intersection                  block, each line an export: a cluster, when it began to export in seconds, ports, fields;
+//	exports                               block, each line an export: a cluster, when it began to export in seconds, ports, fields;
 //	                                      prints what they come to
 //	source                                block: slices of the Service in another cluster
-//	import ports=http:80 families=IPv4    prints what PlanImport plans
+//	import ports=http:80 families=IPv4    prints what is planned
 func TestScenarios(t *testing.T) {
-	scenario.Run(t, "../../testdata/mcs/*.txt", func() scenario.Handler {
+	scenario.Run(t, "../../../testdata/mcs/*.txt", func() scenario.Handler {
 		return (&world{}).handle
 	}, func(command string) bool {
 		return command == "source" || command == "exports"
@@ -41,7 +41,7 @@ type world struct {
 func (w *world) handle(c scenario.Command) (string, error) {
 	switch c.Name {
 	case "exports":
-		return mergeExports(readExports(c.Block), mcs.Families(strings.Join(c.Args, " ")))
+		return mergeExports(readExports(c.Block))
 	case "source":
 		return "", w.readSource(c.Block)
 	case "import":
@@ -52,13 +52,13 @@ func (w *world) handle(c scenario.Command) (string, error) {
 
 func (w *world) readSource(lines []string) error {
 	w.source = nil
+	far := slicer.Input{Key: slicer.Key{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager}}
 	for _, line := range lines {
 		if line == "nil" {
 			w.source = append(w.source, nil)
 			continue
 		}
-		s, err := scenario.ParseSlice(line,
-			slicer.Set{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager})
+		s, err := scenario.ParseSlice(line, &far)
 		if err != nil {
 			return err
 		}
@@ -98,9 +98,9 @@ func readExports(lines []string) (exports []mcs.Export) {
 		e := export(strings.Trim(words[0], `"`), int64(scenario.Number(words[1])))
 		for _, word := range words[2:] {
 			if families, ok := strings.CutPrefix(word, "families="); ok {
-				e.IPFamilies = ipFamilies(families)
-			} else if !readTraffic(&e.Traffic, word) {
-				e.Ports = append(e.Ports, parseServicePorts(word)...)
+				e.Spec.IPFamilies = ipFamilies(families)
+			} else if !readSpec(&e.Spec, word) {
+				e.Spec.Ports = append(e.Spec.Ports, parseServicePorts(word)...)
 			}
 		}
 		exports = append(exports, e)
@@ -108,21 +108,21 @@ func readExports(lines []string) (exports []mcs.Export) {
 	return exports
 }
 
-func mergeExports(exports []mcs.Export, families mcs.Families) (string, error) {
-	merged, err := mcs.MergeExports(exports, families)
+func mergeExports(exports []mcs.Export) (string, error) {
+	merged, err := mcs.MergeExports(exports)
 	if err != nil {
-		if merged.Ports != nil || merged.ByCluster != nil {
+		if merged.ByCluster != nil {
 			return "", fmt.Errorf("a result beside an error: %v", merged)
 		}
 		return "mistakes " + paths(err) + "\n", nil
 	}
-	text := fmt.Sprintln("merged", showPorts(merged.Ports))
-	if slices.ContainsFunc(exports, func(e mcs.Export) bool { return e.IPFamilies != nil }) {
-		text += fmt.Sprintln("families", merged.IPFamilies)
+	spec := &merged.Spec
+	text := fmt.Sprintln("merged", showPorts(spec.Ports))
+	if slices.ContainsFunc(exports, func(e mcs.Export) bool { return e.Spec.IPFamilies != nil }) {
+		text += fmt.Sprintln("families", spec.IPFamilies)
 	}
-	if len(exports) > 0 && slices.ContainsFunc(exports,
-		func(e mcs.Export) bool { return e.Traffic != (mcs.Traffic{}) }) {
-		text += fmt.Sprintln("traffic", showTraffic(merged.Traffic))
+	if slices.ContainsFunc(exports, func(e mcs.Export) bool { return hasTraffic(&e.Spec) }) {
+		text += fmt.Sprintln("traffic", showTraffic(spec))
 	}
 	for _, cluster := range slices.Sorted(maps.Keys(merged.ByCluster)) {
 		text += fmt.Sprintln(cluster, "serves", showPorts(merged.ByCluster[cluster]))
@@ -131,36 +131,48 @@ func mergeExports(exports []mcs.Export, families mcs.Families) (string, error) {
 		if strings.Join(c.Reasons, "") != "PortConflict" {
 			text += fmt.Sprintln("reasons", c.Reasons)
 		}
-		text += fmt.Sprintf("conflict %s: %v\n", c.Cluster, c.Err)
+		text += fmt.Sprintf("conflict %s: %s\n", c.Cluster, c.Message)
 	}
 	return text, nil
 }
 
-// readTraffic reads affinity=ClientIP timeout=10 policy=Local distribution=PreferSameZone.
-func readTraffic(t *mcs.Traffic, word string) bool {
+func hasTraffic(s *corev1.ServiceSpec) bool {
+	return s.SessionAffinity != "" || s.SessionAffinityConfig != nil || s.InternalTrafficPolicy != nil ||
+		s.TrafficDistribution != nil || s.ClusterIP != ""
+}
+
+// readSpec reads affinity=ClientIP timeout=10 policy=Local distribution=PreferSameZone headless.
+func readSpec(s *corev1.ServiceSpec, word string) bool {
+	if word == "headless" {
+		s.ClusterIP = corev1.ClusterIPNone
+		return true
+	}
 	key, value, ok := strings.Cut(word, "=")
 	switch key {
 	case "affinity":
-		t.SessionAffinity = corev1.ServiceAffinity(value)
+		s.SessionAffinity = corev1.ServiceAffinity(value)
 	case "timeout":
-		t.SessionAffinityConfig = &corev1.SessionAffinityConfig{
+		s.SessionAffinityConfig = &corev1.SessionAffinityConfig{
 			ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: ptr(int32(scenario.Number(value)))},
 		}
 	case "policy":
-		t.InternalTrafficPolicy = ptr(corev1.ServiceInternalTrafficPolicy(value))
+		s.InternalTrafficPolicy = ptr(corev1.ServiceInternalTrafficPolicy(value))
 	case "distribution":
-		t.TrafficDistribution = &value
+		s.TrafficDistribution = &value
 	default:
 		return false
 	}
 	return ok
 }
 
-func showTraffic(t mcs.Traffic) string {
-	text := fmt.Sprintf("affinity=%s policy=%s distribution=%s", t.SessionAffinity, *t.InternalTrafficPolicy,
-		endpoint.Text(t.TrafficDistribution))
-	if t.SessionAffinityConfig != nil {
-		text += fmt.Sprintf(" timeout=%d", *t.SessionAffinityConfig.ClientIP.TimeoutSeconds)
+func showTraffic(s *corev1.ServiceSpec) string {
+	text := fmt.Sprintf("affinity=%s policy=%s distribution=%s", s.SessionAffinity, *s.InternalTrafficPolicy,
+		endpoint.Text(s.TrafficDistribution))
+	if s.SessionAffinityConfig != nil {
+		text += fmt.Sprintf(" timeout=%d", *s.SessionAffinityConfig.ClientIP.TimeoutSeconds)
+	}
+	if s.ClusterIP != "" {
+		text += " clusterIP=" + s.ClusterIP
 	}
 	return text
 }
@@ -182,30 +194,28 @@ func parseServicePorts(text string) (ports []corev1.ServicePort) {
 }
 
 func (w *world) planImport(args []string) (string, error) {
-	of, ports, o := importOf("east"), []corev1.ServicePort(nil), mirror.CopyOptions{}
+	of, o := importOf("east"), mirror.CopyOptions{}
 	err := scenario.Words(&of, args, map[string]func(of *mcs.Import, key, value string){
 		"cluster":    func(of *mcs.Import, _, value string) { of.Cluster = value },
 		"name":       func(of *mcs.Import, _, value string) { of.Name = value },
 		"namespace":  func(of *mcs.Import, _, value string) { of.Namespace = value },
 		"managed-by": func(of *mcs.Import, _, value string) { of.ManagedBy = value },
-		"families":   func(of *mcs.Import, _, value string) { of.IPFamilies = ipFamilies(value) },
+		"derived":    func(of *mcs.Import, _, value string) { of.DerivedService = value },
+		"families":   func(of *mcs.Import, _, value string) { of.Spec.IPFamilies = ipFamilies(value) },
+		"headless":   func(of *mcs.Import, _, _ string) { readSpec(&of.Spec, "headless") },
 		"to-ipv6":    func(*mcs.Import, string, string) { o.Transform = toIPv6 },
-		"ports":      func(_ *mcs.Import, _, value string) { ports = parseServicePorts(value) },
+		"ports":      func(of *mcs.Import, _, value string) { of.Spec.Ports = parseServicePorts(value) },
 	})
 	if err != nil {
 		return "", err
 	}
-	plan, err := mcs.PlanImport(of, ports, w.source, nil, o)
+	in, err := mcs.FromSlices(of, w.source, o)
 	if err != nil {
-		if len(plan.Steps) > 0 {
-			return "", fmt.Errorf("a plan beside the error: %v", plan)
-		}
 		return "mistakes " + paths(err) + "\n", nil
 	}
-	for _, s := range plan.Skips {
-		if (s.Reason == slicer.UnwantedAddressType) != (s.Severity == slicer.Routine) {
-			return "", fmt.Errorf("%v is %v", s, s.Severity)
-		}
+	plan, err := slicer.Compute(in, nil)
+	if err != nil {
+		return "mistakes " + paths(err) + "\n", nil
 	}
 	return plan.String(), nil
 }

@@ -16,17 +16,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/oldslices"
-	"github.com/slicewright/slicewright/internal/test/oldscenario"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // TestScenarios runs the scenarios of testdata/mirror.
 func TestScenarios(t *testing.T) {
-	scenario.Run(t, "../testdata/mirror/*.txt", newWorld, func(command string) bool {
+	scenario.Run(t, "../../testdata/mirror/*.txt", newWorld, func(command string) bool {
 		return command == "endpoints" || command == "source" || scenario.TakesBlock(command)
 	})
 }
@@ -34,7 +36,7 @@ func TestScenarios(t *testing.T) {
 // manager is whose mirrors most tests plan.
 const manager = "mirrors.example.com"
 
-var options = mirror.Options{ManagedBy: manager}
+var options = mirror.Options{ManagedBy: manager, ReplacesKubernetes: true}
 
 // world is the world of mirror's scenarios. Besides the commands of scenario.World:
 //
@@ -42,15 +44,13 @@ var options = mirror.Options{ManagedBy: manager}
 //	                                 ready address; words: gone, dying, name= uid= label: annotation:
 //	service headless no-cluster-ip selector empty-selector ports=http,-,dns/UDP ipv6 gone
 //	                                 without selector, ports and families, until a scenario says otherwise
-//	mirror max=2 managed-by=... stable-names
-//	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
+//	mirror max=2 managed-by=... in-use
+//	                                 FromEndpoints, then compute; in-use: Kubernetes' controller runs
 //	full                             prints what exists field by field
-//	view type=ipv6 max=3 skip-mirror service trigger=2026-01-02T03:04:05Z
-//	                                 ToEndpoints of what exists of the set; prints metadata and subsets
+//	view                             ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
-//	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
-//	                                 FromSlices, then compute; prints the plan
-//	copy-slice zone=Keep ...         CopySlice of the first source; prints the copy and its Skips
+//	copy keep-zones keep-nodes keep-targets hints port=http drop=10.0.0.1 to-ipv6 managed-by= name= types=
+//	                                 FromSlices, then compute
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the
 // mirrors.
@@ -59,23 +59,19 @@ type world struct {
 	endpoints *corev1.Endpoints
 	service   *corev1.Service
 	source    []*discoveryv1.EndpointSlice
-	set       slicer.Set
 }
 
 func newWorld() scenario.Handler {
 	w := &world{World: scenario.New(), service: &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}}
-	w.want(slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: manager,
-		Owners: []metav1.OwnerReference{
-			{APIVersion: "v1", Kind: "Endpoints", Name: "web", UID: "e1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)},
-		}}})
-	return w.handle
-}
-
-func (w *world) want(in slicer.Input) {
-	w.set = in.Set
+	owner := metav1.OwnerReference{
+		APIVersion: "v1", Kind: "Endpoints", Name: "web", UID: "e1", Controller: ptr(true), BlockOwnerDeletion: ptr(true),
+	}
+	in := slicer.Input{Key: options.Key(types.NamespacedName{Namespace: "ns", Name: "web"})}
+	in.Meta.OwnerReferences = []metav1.OwnerReference{owner}
 	w.Want(in)
+	return w.handle
 }
 
 func (w *world) handle(c scenario.Command) (string, error) {
@@ -87,14 +83,14 @@ func (w *world) handle(c scenario.Command) (string, error) {
 	case "mirror":
 		return w.mirror(c.Args)
 	case "view":
-		return w.view(c.Args)
+		return w.view()
 	case "source":
 		return "", w.readSource(c.Block)
 	case "full":
 		text, err := json.MarshalIndent(w.Exists(), "", " ")
 		return string(text) + "\n", err
-	case "copy", "copy-slice":
-		return w.copy(c)
+	case "copy":
+		return w.copy(c.Args)
 	}
 	return w.Handle(c)
 }
@@ -119,7 +115,11 @@ func (w *world) readEndpoints(c scenario.Command) error {
 		if err != nil {
 			return err
 		}
-		e.Subsets = append(e.Subsets, check.Subset(g.Ports, g.Endpoints))
+		var list []discoveryv1.Endpoint
+		for _, of := range g.Endpoints {
+			list = append(list, of.API)
+		}
+		e.Subsets = append(e.Subsets, check.Subset(g.Ports, list))
 	}
 	return nil
 }
@@ -154,11 +154,11 @@ func (w *world) readService(args []string) error {
 }
 
 func (w *world) mirror(args []string) (string, error) {
-	o, stable := options, false
+	o := options
 	err := scenario.Words(&o, args, map[string]func(o *mirror.Options, key, value string){
-		"max":          func(o *mirror.Options, _, value string) { o.MaxAddressesPerSubset = scenario.Number(value) },
-		"managed-by":   func(o *mirror.Options, _, value string) { o.ManagedBy = value },
-		"stable-names": func(*mirror.Options, string, string) { stable = true },
+		"max":        func(o *mirror.Options, _, value string) { o.MaxAddressesPerSubset = scenario.Number(value) },
+		"managed-by": func(o *mirror.Options, _, value string) { o.ManagedBy = value },
+		"in-use":     func(o *mirror.Options, _, _ string) { o.ReplacesKubernetes = false },
 	})
 	if err != nil {
 		return "", err
@@ -167,12 +167,7 @@ func (w *world) mirror(args []string) (string, error) {
 	if err != nil {
 		return mistakes(err)
 	}
-	text := ""
-	if ok, reason := mirror.Eligible(w.endpoints, w.service); !ok {
-		text = fmt.Sprintf("not mirrored: %s\n", reason)
-	}
-	in.Options.GeneratedNames = !stable
-	return w.plan(text, in)
+	return w.plan(in)
 }
 
 // mistakes prints where a caller's mistakes are. A broken promise stays an error.
@@ -183,27 +178,18 @@ func mistakes(err error) (string, error) {
 	return "mistakes " + paths(err) + "\n", nil
 }
 
-// plan prints the plan of an input, its Skips included.
-func (w *world) plan(text string, in slicer.Input) (string, error) {
-	w.want(in)
-	plan, err := w.Handle(scenario.Command{Name: "compute"})
-	return text + plan, err
+// plan prints the plan of an input, and the places of its Notices.
+func (w *world) plan(in slicer.Input) (string, error) {
+	w.Want(in)
+	text, err := w.Handle(scenario.Command{Name: "compute"})
+	for _, n := range slices.Concat(in.Warnings, in.Normal) {
+		text += fmt.Sprintf("at %s %s\n", n.Path, n.Reason)
+	}
+	return text, err
 }
 
-func (w *world) view(args []string) (string, error) {
-	var o mirror.ViewOptions
-	err := scenario.Words(&o, args, map[string]func(o *mirror.ViewOptions, key, value string){
-		"type":        func(o *mirror.ViewOptions, _, value string) { o.AddressType = families[value] },
-		"max":         func(o *mirror.ViewOptions, _, value string) { o.MaxAddresses = scenario.Number(value) },
-		"skip-mirror": func(o *mirror.ViewOptions, _, _ string) { o.SkipMirror = true },
-		"service":     func(o *mirror.ViewOptions, _, _ string) { o.Service = w.service },
-		"trigger":     func(o *mirror.ViewOptions, _, value string) { o.TriggerTime = scenario.Time(value) },
-	})
-	if err != nil {
-		return "", err
-	}
-	slices := slices.Clone(w.Exists())
-	view, skips, err := check.MirrorView(slices, o)
+func (w *world) view() (string, error) {
+	view, left, err := check.MirrorView(w.service, slices.Clone(w.Exists()))
 	if err != nil {
 		return mistakes(err)
 	}
@@ -218,10 +204,86 @@ func (w *world) view(args []string) (string, error) {
 	for _, s := range view.Subsets {
 		text += formatSubset(s)
 	}
-	for _, s := range skips {
-		text += fmt.Sprintf("skipped %s %s\n", s.Path, s.Reason)
+	for _, n := range left {
+		text += fmt.Sprintf("at %s %s\n", n.Path, n.Reason)
 	}
 	return text, nil
+}
+
+// copyWords are the words of copies: what they are for, and their options.
+var copyWords = map[string]func(c *copyCommand, key, value string){
+	"keep-zones":   func(c *copyCommand, _, _ string) { c.o.KeepZones = true },
+	"keep-nodes":   func(c *copyCommand, _, _ string) { c.o.KeepNodes = true },
+	"keep-targets": func(c *copyCommand, _, _ string) { c.o.KeepTargetRefs = true },
+	"hints":        func(c *copyCommand, _, _ string) { c.hints = hints.Given },
+	"drop":         func(c *copyCommand, _, value string) { c.o.Transform = dropping(value) },
+	"to-ipv6":      func(c *copyCommand, _, value string) { c.o.Transform = toIPv6(value) },
+	"managed-by":   func(c *copyCommand, _, value string) { c.key.ManagedBy = value },
+	"name":         func(c *copyCommand, _, value string) { c.key.Name = value },
+	"types":        func(c *copyCommand, _, value string) { c.types = []discoveryv1.AddressType{families[value]} },
+	"port": func(c *copyCommand, _, value string) {
+		c.o.Port = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }
+	},
+}
+
+type copyCommand struct {
+	key   slicer.Key
+	o     mirror.CopyOptions
+	hints hints.Mode
+	types []discoveryv1.AddressType
+}
+
+// readSource reads slices of another place.
+func (w *world) readSource(lines []string) error {
+	w.source = nil
+	far := slicer.Input{Key: slicer.Key{Namespace: "far", Name: "web", ManagedBy: services.KubernetesManager}}
+	for _, line := range lines {
+		if line == "nil" {
+			w.source = append(w.source, nil)
+			continue
+		}
+		s, err := scenario.ParseSlice(line, &far)
+		if err != nil {
+			return err
+		}
+		w.source = append(w.source, s)
+	}
+	return nil
+}
+
+func (w *world) copy(args []string) (string, error) {
+	c := &copyCommand{key: slicer.Key{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}}
+	if err := scenario.Words(c, args, copyWords); err != nil {
+		return "", err
+	}
+	in, err := mirror.FromSlices(c.key, w.source, c.o)
+	if err != nil {
+		return mistakes(err)
+	}
+	in.Hints.Mode = c.hints
+	in.Options.AddressTypes = c.types
+	return w.plan(in)
+}
+
+func dropping(address string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
+	return func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+		if slices.Contains(e.Addresses, address) {
+			return errors.New("it has no address over here yet")
+		}
+		return nil
+	}
+}
+
+// toIPv6 translates one address, or all where it is empty.
+func toIPv6(only string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
+	return func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+		for i, a := range e.Addresses {
+			if only == "" || only == a {
+				e.Addresses[i] = "64:ff9b::" + a[strings.LastIndexByte(a, '.')+1:]
+			}
+		}
+		return nil
+	}
 }
 
 var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4,
