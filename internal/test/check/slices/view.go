@@ -181,6 +181,9 @@ func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
 // otherService notes that the slices carry the name of a Service that is neither the parent nor an
 // owner.
 func (v *view) otherService() {
+	if _, imported := v.set.Key["multicluster.kubernetes.io/service-name"]; imported {
+		return // it is the derived Service of a ServiceImport
+	}
 	name, ok := v.labels[discoveryv1.LabelServiceName]
 	isOwner := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
 	if !ok || name == accept.LabelValue(v.set.Name) || slices.ContainsFunc(v.owners, isOwner) {
