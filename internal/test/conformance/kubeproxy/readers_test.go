@@ -4,15 +4,18 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -26,6 +29,11 @@ var (
 		corev1.IPv4Protocol: discoveryv1.AddressTypeIPv4, corev1.IPv6Protocol: discoveryv1.AddressTypeIPv6,
 	}
 )
+
+func TestMain(m *testing.M) {
+	klog.SetLogger(logr.Discard()) // kube-proxy logs what it ignores
+	os.Exit(m.Run())
+}
 
 // TestRoutesBesideKubeProxy draws the slices of a dual-stack Service and what its policies are, and
 // gives them to kube-proxy's own code, once for each family, and to OnePort and Route, once for
