@@ -2,7 +2,7 @@ package dedup
 
 // Size returns how many things an Index holds: none after the last delete (D6).
 func Size(ix *Index) int {
-	return len(ix.held) + len(ix.pending) + len(ix.unnamed) + len(ix.view.root.Services) + len(ix.view.problems)
+	return len(ix.held) + len(ix.pending) + len(ix.unnamed) + len(ix.View().data.root.Services) + len(ix.View().data.problems)
 }
 
 // CacheSize returns how many groups a Cache has.

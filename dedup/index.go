@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -28,7 +29,7 @@ type Index struct {
 	held    map[types.NamespacedName]*content.Slice
 	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // events since the last Flush; nil if deleted
 	unnamed []content.Problem                                   // of events since the last Flush
-	view    *viewData
+	view    atomic.Pointer[viewData]                            // of the last complete Flush; nil in a zero Index
 }
 
 // NewIndex returns an empty Index. It is an error, and the Index is nil, if an option is wrong.
@@ -41,7 +42,9 @@ func NewIndex(o Options) (*Index, error) {
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
-	return &Index{options: &options}, nil
+	ix := &Index{options: &options}
+	ix.open()()
+	return ix, nil
 }
 
 // open locks the Index, and prepares a zero Index.
@@ -54,7 +57,7 @@ func (ix *Index) open() (closed func()) {
 	if ix.held == nil {
 		ix.held = map[types.NamespacedName]*content.Slice{}
 		ix.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
-		ix.view = &viewData{options: *ix.options, root: &table.Root{}}
+		ix.view.Store(&viewData{options: *ix.options, root: &table.Root{}})
 	}
 	return ix.lock.Unlock
 }
@@ -117,13 +120,12 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 	}
 }
 
-// View returns the endpoints as of the last complete Flush.
+// View returns the endpoints as of the last complete Flush. It does not wait for a Flush that runs.
 func (ix *Index) View() View {
 	if ix == nil {
 		return View{}
 	}
-	defer ix.open()()
-	return View{ix.view}
+	return View{ix.view.Load()}
 }
 
 // Flush applies what was noted, and returns what changed and the new Warnings. Each change is in
@@ -142,8 +144,9 @@ func (ix *Index) Flush() (Changes, Notices) {
 		problems = append(problems, newProblems(e)...)
 	}
 	var seen report
-	if root := ix.view.root; len(edits) > 0 || len(ix.unnamed)+len(ix.view.problems) > 0 {
-		ix.view = &viewData{options: *ix.options, problems: ix.unnamed, root: root.Apply(edits, seen.port)}
+	if last := ix.view.Load(); len(edits) > 0 || len(ix.unnamed)+len(last.problems) > 0 {
+		root := last.root.Apply(edits, seen.port)
+		ix.view.Store(&viewData{options: *ix.options, problems: ix.unnamed, root: root})
 	}
 	notices := noticesOf(ix.unnamed, problems)
 	// Make a new map, because a cleared map would keep the memory of a large relist.

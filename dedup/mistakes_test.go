@@ -1,6 +1,10 @@
 package dedup_test
 
 import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -74,6 +78,33 @@ func TestSlicesWithoutLabel(t *testing.T) {
 		}
 		if got := dedup.Merge(list, dedup.Options{ServiceLabel: mcs}).Warnings().String(); got != row.imports {
 			t.Errorf("%s: got %s, want %s", row.why, got, row.imports)
+		}
+	}
+}
+
+// TestReasons: the package comment lists the reasons that the code has, and no others.
+func TestReasons(t *testing.T) {
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	comment := strings.ReplaceAll(read("doc.go"), "\n// ", " ")
+	for list, code := range map[string]string{
+		"Of Warnings: ":       read("internal/content/problem.go"),
+		"Of Service.Unused: ": read("unused.go") + read("rules.go"),
+	} {
+		_, listed, _ := strings.Cut(comment, list)
+		listed, _, _ = strings.Cut(listed, ".")
+		var want []string
+		for _, m := range regexp.MustCompile(`"([A-Z][a-z]+([A-Z][A-Za-z]+))"`).FindAllStringSubmatch(code, -1) {
+			want = append(want, m[1])
+		}
+		slices.Sort(want)
+		if got := strings.Join(slices.Compact(want), " "); got != strings.Join(strings.Fields(listed), " ") {
+			t.Errorf("%s the code has\n%s\nand the package comment\n%s", list, got, listed)
 		}
 	}
 }

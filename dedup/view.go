@@ -45,7 +45,7 @@ func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 	return View{d}
 }
 
-var noData = viewData{root: &table.Root{}}
+var noData = viewData{options: content.Options{Label: discoveryv1.LabelServiceName}, root: &table.Root{}}
 
 func (v View) at() *viewData { return cmp.Or(v.data, &noData) }
 
