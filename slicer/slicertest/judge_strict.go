@@ -20,7 +20,8 @@ type start struct {
 
 // before is called when an event has happened, before the writer is called.
 func (r *replay) before() {
-	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.unarmed() && !r.excused && !r.behind}
+	clean := r.unarmed() && !r.excused && !r.behind && (r.cache.Current() || !r.kit.Can("LateCaches"))
+	r.start = start{slices: r.own(), wrote: r.wrote, clean: clean}
 	for _, s := range r.start.slices {
 		r.start.clean = r.start.clean && len(s.Endpoints) <= r.most()
 	}

@@ -167,9 +167,8 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 			Type: t, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0),
 		})
 	}
-	p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
-		Type: "example.com/warm", Status: corev1.ConditionFalse,
-	})
+	gate := corev1.PodCondition{Type: "example.com/warm", Status: corev1.ConditionFalse}
+	p.Status.Conditions = append(p.Status.Conditions, gate)
 	switch i % 3 {
 	case 0: // the port is that of a sidecar, which is an init container that runs on
 		always := corev1.ContainerRestartPolicyAlways
