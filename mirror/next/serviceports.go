@@ -11,10 +11,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
-// addUnserved adds a Warning for each port that is published and that the Service does not have. If
-// the Service has no ports, as some headless Services, it adds none.
+// addUnserved adds a Warning for each port that is published and that the Service does not have. It
+// adds none for a headless Service, whose clients do not use its ports.
 func addUnserved(in *slicer.Input, endpoints *corev1.Endpoints, service *corev1.Service) {
-	if len(service.Spec.Ports) == 0 {
+	if len(service.Spec.Ports) == 0 || service.Spec.ClusterIP == corev1.ClusterIPNone {
 		return
 	}
 	names, served := map[string]bool{}, map[string]bool{}

@@ -184,7 +184,7 @@ func (d *derivation) addAddresses(list int32) (has familySet, published bool) {
 	for _, address := range d.from.addresses {
 		family, canonical := familyOf(address)
 		if family < 0 {
-			d.warn("NotAnIP", address, errNotAnIP)
+			d.warn("NotAnIP", address, notAnIP(address))
 			continue
 		}
 		if has[family] = true; !d.families[family] {

@@ -23,10 +23,25 @@ var (
 	errNoNode      = errors.New("it runs on no Node yet")
 	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if " +
 		"one is wanted")
-	errNotAnIP = errors.New("its address is no IP as slices hold them: give one without port, prefix length and " +
+	errEmptyAddress = errors.New("its address is empty: give an IP, or leave it out")
+	errName         = errors.New("its address is a name: give the IP, or use a Service of type ExternalName")
+	errNotAnIP      = errors.New("its address is no IP as slices hold them: give one without port, prefix length and " +
 		"leading zeros")
 	errNoFamily = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
 )
+
+// notAnIP returns what is wrong with an address that is not an IP.
+func notAnIP(address string) error {
+	isLetter := func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+	switch {
+	case address == "":
+		return errEmptyAddress
+	case strings.ContainsFunc(address, isLetter) && !strings.ContainsAny(address, ":/"):
+		return errName
+	default:
+		return errNotAnIP
+	}
+}
 
 // warn adds a Notice about the current workload to the Warnings.
 func (d *derivation) warn(reason, address string, err error) {
