@@ -16,7 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/routing"
@@ -24,9 +26,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
-	next "github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/slicer/next"
 	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
@@ -151,20 +152,26 @@ var calls = map[string]func(in given.World) error{
 	},
 	"Index": follow,
 	"ToEndpoints": func(in given.World) error {
-		endpoints, _, err := mirror.ToEndpoints(in.Existing, mirror.ViewOptions{})
+		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
+		for _, s := range in.Existing {
+			svc.Namespace = s.Namespace
+			s.Labels = map[string]string{discoveryv1.LabelServiceName: svc.Name}
+		}
+		endpoints, _, err := mirror.ToEndpoints(svc, in.Existing)
 		if err != nil {
 			return err
 		}
-		svc, _, _ := gen.Pods(0, 1)
-		endpoints.Namespace, endpoints.Name, endpoints.Labels = svc.Namespace, svc.Name, nil
-		svc.Spec.Selector = nil
-		_, err = mirror.Plan(endpoints, svc, nil, mirror.Options{ManagedBy: "test"})
+		delete(endpoints.Labels, discoveryv1.LabelSkipMirror)
+		_, err = mirror.FromEndpoints(endpoints, svc, mirror.Options{ManagedBy: "test", ReplacesKubernetes: true})
 		return err
 	},
-	"PlanCopy": func(in given.World) error {
-		set := slicer.Set{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test",
-			Key: map[string]string{"example.com/set": "a"}}
-		_, err := mirror.PlanCopy(set, in.Existing, nil, mirror.CopyOptions{EachAddress: true})
+	"FromSlices": func(in given.World) error {
+		k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test"}
+		copied, err := mirror.FromSlices(k, in.Existing, mirror.CopyOptions{})
+		if err != nil {
+			return err
+		}
+		_, err = slicer.Compute(copied, nil)
 		return err
 	},
 	"Assign": func(in given.World) error {
@@ -229,11 +236,11 @@ func cases() map[string]func(n int) (call func() error) {
 		all["Plan of "+name] = func(n int) func() error {
 			svc, pods, list := gen.Pods(n/ports(n), ports(n))
 			return func() error {
-				in, err := services.FromPods(svc, pods, services.NodesByName(list), services.Options{ManagedBy: "test"})
+				in, err := services.FromPods(svc, pods, services.NodesByName(list), services.Options{ManagedBy: "test", ReplacesKubernetes: true})
 				if err != nil {
 					return err
 				}
-				_, err = next.Compute(in, nil)
+				_, err = slicer.Compute(in, nil)
 				return err
 			}
 		}
