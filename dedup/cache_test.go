@@ -175,15 +175,17 @@ func printCache(c *dedup.Cache[string, string, kept], g string) string {
 	return text
 }
 
-// TestCacheTakesNil: an empty cache, nil sequences and nil objects have answers (D8).
+// TestCacheTakesNil: a nil and an empty cache, nil sequences and nil objects have answers (D8).
 func TestCacheTakesNil(t *testing.T) {
 	c := dedup.NewCache[string, string](rankOf)
-	c.Delete("web", types.NamespacedName{Name: "web-a"})
-	if _, found := c.Get("web", "x"); found || c.Has("web") {
-		t.Error("an empty cache has something")
-	}
-	for range c.All("web") {
-		t.Error("an empty cache shows something")
+	for _, empty := range []*dedup.Cache[string, string, *discoveryv1.Endpoint]{nil, c} {
+		empty.Delete("web", types.NamespacedName{Name: "web-a"})
+		if _, found := empty.Get("web", "x"); found || empty.Has("web") {
+			t.Error("an empty cache has something")
+		}
+		for range empty.All("web") {
+			t.Error("an empty cache shows something")
+		}
 	}
 	c.Put("web", nil, nil)
 	c.Put("web", slice("web-a"),

@@ -61,6 +61,16 @@ func TestLateCache(t *testing.T) {
 		if err := c.sync(1, 2); err != nil || c.held() != "10.0.0.1 10.0.0.2" {
 			t.Errorf("upTo %q: %v, slices hold %s", upTo, err, c.held())
 		}
+		if err := c.sync(1); !errors.Is(err, publish.ErrRetry) {
+			t.Errorf("upTo %q: %v, and the cache does not show the update", upTo, err)
+		}
+		c.show()
+		if _, err := c.Remove(t.Context(), c.input().Key); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.sync(1); !errors.Is(err, publish.ErrRetry) {
+			t.Errorf("upTo %q: %v, and the cache does not show the delete", upTo, err)
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ func unselected(svc *corev1.Service) { svc.Spec.Selector = nil }
 func headless(svc *corev1.Service) { svc.Spec.ClusterIP = corev1.ClusterIPNone }
 
 // nodes has n1 in zone z1, n2 in zone z2, and n3 without zone.
-var nodes = services.NodesByName([]*corev1.Node{aNode("n1", "z1"), aNode("n2", "z2"), aNode("n3", "")})
+var nodes = services.NodesByName([]*corev1.Node{nil, aNode("n1", "z1"), aNode("n2", "z2"), aNode("n3", "")})
 
 func aNode(name, zone string) *corev1.Node {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{}}}
