@@ -53,7 +53,12 @@ func (h Host) Family() Family {
 }
 
 // Compare orders hosts as numbers.
-func (h Host) Compare(o Host) int { return cmp.Or(cmp.Compare(h.hi, o.hi), cmp.Compare(h.lo, o.lo)) }
+func (h Host) Compare(o Host) int {
+	if h.hi != o.hi {
+		return cmp.Compare(h.hi, o.hi)
+	}
+	return cmp.Compare(h.lo, o.lo)
+}
 
 // Family is a set of address types, with one bit for each type, in the order of
 // endpoint.AddressTypes.

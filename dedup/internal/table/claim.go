@@ -66,11 +66,12 @@ func compare(c, d *Claim) int {
 	if *a != *b {
 		return a.Compare(*b)
 	}
-	names := 0
 	if a.IsName() {
-		names = strings.Compare(c.FQDN(), d.FQDN())
+		if names := strings.Compare(c.FQDN(), d.FQDN()); names != 0 {
+			return names
+		}
 	}
-	return cmp.Or(names, int(c.Number())-int(d.Number()))
+	return int(c.Number()) - int(d.Number())
 }
 
 // Differences returns the fields in which two claims with the same address and port number differ,

@@ -100,13 +100,16 @@ func (u *update) run(before []Item, replaced int, added []*content.Slice, name *
 	n, runs := u.sorter.Sort(added, name)
 	u.after = make([]Item, 0, max(n, n+len(before)-replaced))
 	for copies := range runs {
-		i := 0
-		for i < len(before) && compare(&before[i].Claim, &copies[0]) < 0 {
+		i, order := 0, -1
+		for i < len(before) {
+			if order = compare(&before[i].Claim, &copies[0]); order >= 0 {
+				break
+			}
 			i++
 		}
 		u.keep(before[:i])
 		before = before[i:]
-		if len(before) > 0 && compare(&before[0].Claim, &copies[0]) == 0 {
+		if order == 0 {
 			if live := before[0].live(); live != nil {
 				copies = append(live, copies...)
 			}
