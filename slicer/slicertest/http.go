@@ -78,11 +78,8 @@ func (a *server) serveSlices(r *http.Request, of sim.Target) (int, runtime.Objec
 			return http.StatusOK, list, err
 		}
 		q.verb, dryRun = "get", nil
-	case http.MethodPost:
-		q.verb = "create"
-		q.sent, err = read(r, of)
-	case http.MethodPut:
-		q.verb = "update"
+	case http.MethodPost, http.MethodPut:
+		q.verb = map[string]string{http.MethodPost: "create", http.MethodPut: "update"}[r.Method]
 		q.sent, err = read(r, of)
 	case http.MethodPatch:
 		var data []byte

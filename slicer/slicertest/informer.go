@@ -112,3 +112,39 @@ func (r *replay) own() (list []*discoveryv1.EndpointSlice) {
 func (r *replay) owns(s *discoveryv1.EndpointSlice) bool {
 	return r.isMine(s) && r.people.kept[s.Name] == nil && s.DeletionTimestamp == nil
 }
+
+// drift makes the cache show some of the missing writes, slice by slice in any order. It always
+// shows writes that are more than three writes old.
+func (r *replay) drift() {
+	for n := r.drifts.IntN(3); ; n-- {
+		late := r.cache.Behind()
+		if len(late) == 0 || n <= 0 && r.api.server.Writes()-r.cache.Horizon() < 3 {
+			break
+		}
+		r.cache.Step(late[r.drifts.IntN(len(late))])
+	}
+}
+
+// visit calls the writer for the Service of the same name in the other namespace, if there is one,
+// until all is quiet, and judges its slices.
+func (r *replay) visit() {
+	if r.world.beside == nil || r.ended {
+		return
+	}
+	r.visiting = true
+	defer func() { r.visiting = false }()
+	writes, err := 1, error(nil)
+	for n := 0; n < patience && (writes > 0 || err != nil) && !r.ended; n++ {
+		r.beside.CatchUp()
+		writes, err = r.round()
+	}
+	switch {
+	case r.ended:
+	case err != nil && !r.world.beside.lacksNode(r.world.nodes):
+		r.log.Fail("converges", "after %d syncs of the Service in namespace bank: %s", patience, kit.Word(cause(err)))
+	case writes > 0:
+		r.log.Fail("fixed-point", "after %d syncs of the Service in namespace bank it still writes", patience)
+	default:
+		r.judgeComplete()
+	}
+}
