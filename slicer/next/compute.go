@@ -27,16 +27,16 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 // Only the placement is changed by several functions of its stage. All other values stay as their
 // stage returned them.
 func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
-	in := m.request.read(input, existing) // request.go: the input, and what follows from it
-	if err := validate(in); err != nil {  // validate.go: the caller's mistakes
+	req := m.request.read(input, existing) // request.go: the input, and what follows from it
+	if err := validate(req); err != nil {  // validate.go: the caller's mistakes
 		return Plan{}, err
 	}
-	in.keepPending()                                 // pending.go: Groups for endpoints that are not known at the moment
-	wanted := m.wanted.collect(in)                   // wanted.go: the items, which are the accepted endpoints without duplicates
-	present := m.present.classify(in, wanted)        // present.go: which slices are ours
-	placed := m.placement.place(in, wanted, present) // place.go: which slice each item goes to, with which hints
+	req.keepPending()                                 // pending.go: Groups for endpoints that are not known at the moment
+	wanted := m.wanted.collect(req)                   // wanted.go: the items, which are the accepted endpoints without duplicates
+	present := m.present.classify(req, wanted)        // present.go: which slices are ours
+	placed := m.placement.place(req, wanted, present) // place.go: which slice each item goes to, with which hints
 	if err := refusePrefix(placed); err != nil {
 		return Plan{}, err
 	}
-	return write(placed), nil // emit.go: the steps, in an order that is safe to interrupt
+	return planOf(placed), nil // emit.go: the steps, in an order that is safe to interrupt
 }

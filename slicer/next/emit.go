@@ -17,18 +17,18 @@ type emitter struct {
 	compared []comparedEndpoint // memory of compare
 }
 
-// write makes the plan: the creates, the updates in an order that is safe to interrupt, the deletes
+// planOf returns the plan: the creates, the updates in an order that is safe to interrupt, the deletes
 // in the order of names, and the slices that are not written.
-func write(p *placement) Plan {
+func planOf(p *placement) Plan {
 	e := emitter{placement: p, triggers: triggersOf(p)}
 	plan := Plan{
-		Ignored: p.present.ignored, Normal: p.normal(), Retry: p.in.Retry, Hints: p.decisions, max: p.in.limits.Max,
+		Ignored: p.present.ignored, Normal: p.normal(), Retry: p.req.Retry, Hints: p.decisions, max: p.req.limits.Max,
 	}
 	plan.Steps = e.createSteps()
 	plan.Steps = append(plan.Steps, e.updateSteps()...)
 	plan.Steps = append(plan.Steps, e.deleteSteps()...)
 	for n := range p.live() {
-		if s := &p.slices[n]; !s.changes() {
+		if s := &p.slices[n]; s.unchanged() {
 			if plan.Unchanged == nil {
 				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(p.live()))
 			}
@@ -44,11 +44,11 @@ func (e *emitter) createSteps() []Step {
 		return nil
 	}
 	var steps []Step
-	nameFor := meta.Namer(e.in.prefix(), e.in.meta.Key, e.in.existing)
+	nameFor := meta.Namer(e.req.prefix(), e.req.meta.Key, e.req.existing)
 	for n := range e.created() {
 		s := &e.created()[n]
 		object := &discoveryv1.EndpointSlice{AddressType: endpoint.AddressTypes[s.typ]}
-		object.Namespace = e.in.Key.Namespace
+		object.Namespace = e.req.Key.Namespace
 		object.Name = nameFor(object.AddressType)
 		e.build(object, s)
 		step := Step{Verb: Create, New: object, Added: len(s.items), Reasons: []string{"EndpointsAdded"}}
@@ -65,7 +65,7 @@ func (e *emitter) updateSteps() []Step {
 	for _, n := range updateOrder(e.placement) {
 		old := e.slices[n].object
 		object := &discoveryv1.EndpointSlice{AddressType: old.AddressType}
-		e.in.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
+		e.req.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
 		e.build(object, &e.slices[n])
 		step := Step{Verb: Update, Old: old, New: object}
 		e.explain(&step, int32(n))
@@ -100,13 +100,13 @@ func (e *emitter) deleteSteps() []Step {
 // build sets every field of an object that is to be written, except its name. The object shares no
 // memory with anything else.
 func (e *emitter) build(object *discoveryv1.EndpointSlice, s *placedSlice) {
-	e.in.meta.Apply(&object.ObjectMeta, e.triggers.of(s.items))
+	e.req.meta.Apply(&object.ObjectMeta, e.triggers.of(s.items))
 	object.Endpoints = make([]discoveryv1.Endpoint, len(s.items))
-	if s.newPorts == none {
+	if s.portsAfter == none {
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpoint.APIPorts(e.wanted.portSets[s.newPorts].ports)
+	object.Ports = endpoint.APIPorts(e.wanted.portSets[s.portsAfter].ports)
 	copies := endpoint.CopiesOf(len(s.items))
 	for j, i := range s.items {
 		it, to := &e.items[i], &object.Endpoints[j]

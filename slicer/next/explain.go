@@ -13,7 +13,7 @@ func (e *emitter) explain(step *Step, n int32) {
 	s := &e.slices[n]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
 	emptied := s.outcome == placeholder
-	portsChanged := s.newPorts != s.oldPorts
+	portsChanged := s.portsAfter != s.portsBefore
 	var d difference
 	if emptied { // the slice loses all ports and endpoints that it had
 		portsChanged = len(step.Old.Ports) > 0
@@ -88,12 +88,12 @@ type difference struct {
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found
-	if s.newPorts != s.oldPorts && s.newPorts != s.foundOn {
+	if s.portsAfter != s.portsBefore && s.portsAfter != s.foundOn {
 		// s.found has the items on other ports than those that the slice gets.
-		found = e.wanted.index.itemsOf(nil, s.object.Endpoints, s.newPorts)
+		found = e.wanted.index.itemsOf(nil, s.object.Endpoints, s.portsAfter)
 	}
 	list := slices.Grow(e.compared[:0], len(found))
-	unhinted := e.in.Hints.Mode == hints.None
+	unhinted := e.req.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.item == none {
 			d.removed = true
@@ -103,7 +103,7 @@ func (e *emitter) compare(n int32) (d difference) {
 		if it.place == n || it.current == n {
 			list = append(list, comparedEndpoint{
 				item: f.item, stays: it.place == n,
-				sameContent: f.exact || e.in.sameContent(it.endpoint, held),
+				sameContent: f.exact || e.req.sameContent(it.endpoint, held),
 				sameHints:   unhinted && held.Hints == nil || e.hintsOf(f.item).same(held.Hints),
 			})
 		}
@@ -120,7 +120,7 @@ func (e *emitter) compare(n int32) (d difference) {
 				d.changed++
 			}
 		}
-		if s.newPorts == s.oldPorts {
+		if s.portsAfter == s.portsBefore {
 			d.contentChanged = d.contentChanged || !c.sameContent
 			d.hintsChanged = d.hintsChanged || !c.sameHints
 		}

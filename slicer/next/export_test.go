@@ -10,19 +10,19 @@ import (
 // the stage that made them which have changed at the end of the plan, as they were before.
 func ChangedValues(input Input, existing []*discoveryv1.EndpointSlice) (changed []string) {
 	m := &memory{}
-	in := m.request.read(input, existing)
-	if validate(in) != nil {
+	req := m.request.read(input, existing)
+	if validate(req) != nil {
 		return nil
 	}
-	in.keepPending()
-	wanted := m.wanted.collect(in)
-	present := m.present.classify(in, wanted)
+	req.keepPending()
+	wanted := m.wanted.collect(req)
+	present := m.present.classify(req, wanted)
 	texts := func() [3]string {
-		return [...]string{fmt.Sprintf("request %+v", *in), fmt.Sprintf("wanted %+v", *wanted),
+		return [...]string{fmt.Sprintf("request %+v", *req), fmt.Sprintf("wanted %+v", *wanted),
 			fmt.Sprintf("present %+v", *present)}
 	}
 	before := texts()
-	write(m.placement.place(in, wanted, present))
+	planOf(m.placement.place(req, wanted, present))
 	for i, after := range texts() {
 		if after != before[i] {
 			changed = append(changed, before[i])

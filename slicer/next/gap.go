@@ -36,7 +36,7 @@ func (p *placement) missingDuringUpdate(plan *Plan) (list Notices) {
 // an endpoint can be missing for a time. For most plans, this saves the look at all steps.
 func (p *placement) moves() bool {
 	otherPorts := len(p.wanted.portSets) > 1 || slices.ContainsFunc(p.live(), func(s placedSlice) bool {
-		return s.oldPorts == none && len(s.object.Endpoints) > 0
+		return s.portsBefore == none && len(s.object.Endpoints) > 0
 	})
 	for i := range p.items {
 		it := &p.items[i]

@@ -29,9 +29,9 @@ func (m *memory) release() {
 	m.placement.release()
 }
 
-func (in *request) release() {
-	clear(in.meta.Key)
-	*in = request{related: in.related[:0], meta: meta.Metadata{Key: in.meta.Key[:0]}}
+func (req *request) release() {
+	clear(req.meta.Key)
+	*req = request{related: req.related[:0], meta: meta.Metadata{Key: req.meta.Key[:0]}}
 }
 
 func (w *wantedItems) release() {

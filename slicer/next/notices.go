@@ -25,40 +25,40 @@ func (p *placement) warnings(plan *Plan) Notices {
 	own := slices.Clone(p.wanted.rejected)
 	for _, items := range p.unplaced {
 		for _, i := range items {
-			n := p.in.notice(p.items[i].source)
+			n := p.req.notice(p.items[i].source)
 			n.Reason, n.Err = "NoRoom", errNoRoom
 			own = append(own, n)
 		}
 	}
 	for _, i := range p.present.claimed {
-		own = append(own, claimedNotice(p.in.existing[i], i))
+		own = append(own, claimedNotice(p.req.existing[i], i))
 	}
-	own = append(own, p.in.otherService()...)
+	own = append(own, p.req.otherService()...)
 	own = append(own, p.hintWarnings()...)
 	own = append(own, p.missingDuringUpdate(plan)...)
 	if len(own) == 0 {
-		return p.in.Warnings
+		return p.req.Warnings
 	}
 	sortNotices(own)
-	return slices.Concat(p.in.Warnings, own)
+	return slices.Concat(p.req.Warnings, own)
 }
 
 // normal returns Normal of the Input, and a Notice for each slice that Options.Adopt names and that
 // is not taken over.
 func (p *placement) normal() Notices {
-	if len(p.in.Options.Adopt) == 0 {
-		return p.in.Normal
+	if len(p.req.Options.Adopt) == 0 {
+		return p.req.Normal
 	}
 	byName := map[string]*discoveryv1.EndpointSlice{}
-	for _, s := range p.in.existing {
+	for _, s := range p.req.existing {
 		byName[s.Name] = s
 	}
-	list := slices.Clip(p.in.Normal)
-	for i, name := range p.in.Options.Adopt {
+	list := slices.Clip(p.req.Normal)
+	for i, name := range p.req.Options.Adopt {
 		s := byName[name]
 		err := errors.New("no such slice is among the existing ones")
 		if s != nil {
-			if p.in.meta.Ours(s) || p.in.adopted(s) {
+			if p.req.meta.Ours(s) || p.req.adopted(s) {
 				continue
 			}
 			err = errors.New("it has a label of the Key with another value, or another object controls it")
@@ -66,7 +66,7 @@ func (p *placement) normal() Notices {
 		list = append(list, Notice{
 			Reason: "NothingAdopted", Path: field.NewPath("options", "adopt").Index(i).String(), Err: err,
 			Object: sliceReference(&discoveryv1.EndpointSlice{
-				ObjectMeta: metav1.ObjectMeta{Namespace: p.in.Key.Namespace, Name: name},
+				ObjectMeta: metav1.ObjectMeta{Namespace: p.req.Key.Namespace, Name: name},
 			}),
 		})
 	}
@@ -75,10 +75,10 @@ func (p *placement) normal() Notices {
 
 // notice returns a Notice about a wanted endpoint. The caller sets its Reason and Err. If the
 // endpoint is in no Group of the caller, Path is empty.
-func (in *request) notice(at source) Notice {
-	e := &in.Groups[at.group].Endpoints[at.endpoint].API
+func (req *request) notice(at source) Notice {
+	e := &req.Groups[at.group].Endpoints[at.endpoint].API
 	n := Notice{Object: endpoint.TargetOf(e)}
-	if int(at.group) < in.given {
+	if int(at.group) < req.given {
 		n.Path = at.path().String()
 	}
 	if len(e.Addresses) > 0 {
@@ -89,18 +89,18 @@ func (in *request) notice(at source) Notice {
 
 // otherService returns a Notice if slices get the label of a Service that is neither their parent
 // nor one of their owners.
-func (in *request) otherService() Notices {
+func (req *request) otherService() Notices {
 	path := field.NewPath("key", "matchLabels")
-	name, ok := in.Key.MatchLabels[discoveryv1.LabelServiceName]
-	if !ok && len(in.Key.MatchLabels) > 0 {
+	name, ok := req.Key.MatchLabels[discoveryv1.LabelServiceName]
+	if !ok && len(req.Key.MatchLabels) > 0 {
 		path = field.NewPath("meta", "labels")
-		name, ok = in.Meta.Labels[discoveryv1.LabelServiceName]
+		name, ok = req.Meta.Labels[discoveryv1.LabelServiceName]
 	}
 	owned := func(o metav1.OwnerReference) bool { return o.Kind == "Service" && o.Name == name }
-	if _, imported := in.Key.MatchLabels[endpoint.LabelImport]; imported {
+	if _, imported := req.Key.MatchLabels[endpoint.LabelImport]; imported {
 		return nil // it is the derived Service of a ServiceImport
 	}
-	if !ok || name == accept.LabelValue(in.Key.Name) || slices.ContainsFunc(in.Meta.OwnerReferences, owned) {
+	if !ok || name == accept.LabelValue(req.Key.Name) || slices.ContainsFunc(req.Meta.OwnerReferences, owned) {
 		return nil
 	}
 	cause := field.Invalid(path.Key(discoveryv1.LabelServiceName), name,
@@ -108,13 +108,13 @@ func (in *request) otherService() Notices {
 			"give a label of your own, or make the Service an owner")
 	return Notices{{
 		Reason: "OtherService", Path: cause.Field, Err: cause,
-		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: in.Key.Namespace, Name: name},
+		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: req.Key.Namespace, Name: name},
 	}}
 }
 
 // hintWarnings returns Notices of hints that are asked for and cannot be decided as asked.
 func (p *placement) hintWarnings() (list Notices) {
-	o := &p.in.Hints
+	o := &p.req.Hints
 	add := func(reason string, err *field.Error) {
 		list = append(list, Notice{Reason: reason, Path: err.Field, Err: err})
 	}
@@ -122,7 +122,7 @@ func (p *placement) hintWarnings() (list Notices) {
 		add("LimitUnused", field.Invalid(field.NewPath("hints", "limit"), o.Limit,
 			"only the mode PreferSameZone has a limit: choose it, or leave the limit out"))
 	}
-	if !p.in.allocates {
+	if !p.req.allocates {
 		return list
 	}
 	zones := field.NewPath("hints", "weights", "zones")

@@ -46,7 +46,7 @@ func updateOrder(p *placement) []int {
 	live := p.live()
 	var updates []int
 	for n := range live {
-		if live[n].updated() {
+		if live[n].written() {
 			updates = append(updates, n)
 		}
 	}
@@ -209,7 +209,7 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 		portSets[m.wanted.portSets[n].typ]++
 	}
 	for n := range m.live() {
-		if s := &m.slices[n]; s.typ != none && s.changes() && (s.oldPorts == none || portSets[s.typ] > 1) {
+		if s := &m.slices[n]; s.typ != none && !s.unchanged() && (s.portsBefore == none || portSets[s.typ] > 1) {
 			types[s.typ] = true
 		}
 	}
@@ -222,7 +222,7 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 func (m *portMoves) findHolders() (found bool) {
 	for n := range m.live() {
 		s := &m.slices[n]
-		if !s.changes() {
+		if s.unchanged() {
 			continue
 		}
 		for j := range s.object.Endpoints {
@@ -282,7 +282,7 @@ func (m *portMoves) listChoices() []sequence.Choice {
 				continue
 			}
 			to := &m.slices[it.place]
-			if to.object == nil || !to.changes() || it.published && holds[it.current] == k+1 {
+			if to.object == nil || to.unchanged() || it.published && holds[it.current] == k+1 {
 				move.safe = true
 			} else {
 				takers = append(takers, int(it.place))

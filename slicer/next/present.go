@@ -31,20 +31,20 @@ type presentSlices struct {
 
 // liveSlice is one of our slices that is neither stale nor being deleted.
 type liveSlice struct {
-	object   *discoveryv1.EndpointSlice
-	typ      int32      // none if the set does not have its address type
-	oldPorts int32      // its port set, or none if no item wants its ports
-	drift    meta.Drift // the parts of its metadata that are not as wanted
+	object      *discoveryv1.EndpointSlice
+	typ         int32      // none if the set does not have its address type
+	portsBefore int32      // its port set, or none if no item wants its ports
+	drift       meta.Drift // the parts of its metadata that are not as wanted
 }
 
 // classify divides the related slices into our slices, stale slices, and slices that the plan must
 // not write.
-func (x *presentSlices) classify(in *request, wanted *wantedItems) *presentSlices {
-	for _, i := range in.related {
-		s := in.existing[i]
-		switch in.kindOf(s) {
+func (x *presentSlices) classify(req *request, wanted *wantedItems) *presentSlices {
+	for _, i := range req.related {
+		s := req.existing[i]
+		switch req.kindOf(s) {
 		case ours:
-			x.slices = append(x.slices, liveSlice{object: s, typ: none, oldPorts: none})
+			x.slices = append(x.slices, liveSlice{object: s, typ: none, portsBefore: none})
 		case stale:
 			x.stale = append(x.stale, s)
 		case claimed:
@@ -55,8 +55,8 @@ func (x *presentSlices) classify(in *request, wanted *wantedItems) *presentSlice
 		}
 	}
 	x.sortByVersion()
-	x.chooseTypes(in, wanted)
-	x.describe(in, wanted)
+	x.chooseTypes(req, wanted)
+	x.describe(req, wanted)
 	return x
 }
 
@@ -71,14 +71,14 @@ func (x *presentSlices) sortByVersion() {
 }
 
 // chooseTypes decides which address types the set has, and which of them keep a placeholder.
-func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
+func (x *presentSlices) chooseTypes(req *request, wanted *wantedItems) {
 	x.types = wanted.types
 	if x.types == (typeSet{}) { // neither the set nor the groups have an address type
 		for n := range x.slices {
 			x.types.add(x.slices[n].object.AddressType)
 		}
 	}
-	if !in.Options.NoPlaceholder {
+	if !req.Options.NoPlaceholder {
 		x.placeholders = x.types
 	}
 	for n := range wanted.portSets {
@@ -88,7 +88,7 @@ func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
 
 // describe sets the address type, the port set and the drift of our slices. It leaves out slices
 // whose address type the set does not have.
-func (x *presentSlices) describe(in *request, wanted *wantedItems) {
+func (x *presentSlices) describe(req *request, wanted *wantedItems) {
 	for n := range x.slices {
 		s := &x.slices[n]
 		t := typeOf(s.object.AddressType)
@@ -98,8 +98,8 @@ func (x *presentSlices) describe(in *request, wanted *wantedItems) {
 		clear(x.ports)
 		x.ports = endpoint.Ports(x.ports[:0], s.object.Ports)
 		s.typ = t
-		s.drift = in.meta.Drift(s.object)
-		s.oldPorts = wanted.numbers.find(t, x.ports)
+		s.drift = req.meta.Drift(s.object)
+		s.portsBefore = wanted.numbers.find(t, x.ports)
 	}
 }
 

@@ -19,17 +19,17 @@ func Remove(k Key, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer memories.Put(m)
 	defer m.release()
-	in := m.request.read(Input{Key: k}, existing)
+	req := m.request.read(Input{Key: k}, existing)
 	var f faults
 	f.key(&k)
-	f.existing(in)
+	f.existing(req)
 	if len(f.Faults) > 0 {
 		return Plan{}, f.Err()
 	}
 	var plan Plan
-	for _, i := range in.related {
-		s := in.existing[i]
-		switch in.kindOf(s) {
+	for _, i := range req.related {
+		s := req.existing[i]
+		switch req.kindOf(s) {
 		case foreign:
 		case dying:
 			plan.Ignored = append(plan.Ignored, s)

@@ -36,40 +36,40 @@ type request struct {
 	allocates bool // Auto, PreferSameZone with a limit: hints are decided when all items are placed
 }
 
-func (in *request) read(input Input, existing []*discoveryv1.EndpointSlice) *request {
-	in.Input, in.existing, in.given = input, existing, len(input.Groups)
-	options := &in.Options
-	in.meta = meta.Metadata{
-		Key: appendKey(in.meta.Key[:0], &in.Key), Labels: in.Meta.Labels, Annotations: in.Meta.Annotations,
-		Owners: withUID(in.Meta.OwnerReferences), KeepLabels: options.KeepLabels,
+func (req *request) read(input Input, existing []*discoveryv1.EndpointSlice) *request {
+	req.Input, req.existing, req.given = input, existing, len(input.Groups)
+	options := &req.Options
+	req.meta = meta.Metadata{
+		Key: appendKey(req.meta.Key[:0], &req.Key), Labels: req.Meta.Labels, Annotations: req.Meta.Annotations,
+		Owners: withUID(req.Meta.OwnerReferences), KeepLabels: options.KeepLabels,
 	}
-	if _, given := in.trigger(); given { // it never causes a write
-		in.meta.Annotations = maps.Clone(in.Meta.Annotations)
-		delete(in.meta.Annotations, corev1.EndpointsLastChangeTriggerTime)
+	if _, given := req.trigger(); given { // it never causes a write
+		req.meta.Annotations = maps.Clone(req.Meta.Annotations)
+		delete(req.meta.Annotations, corev1.EndpointsLastChangeTriggerTime)
 	}
 	if len(options.Adopt) > 0 {
-		in.adopts = map[string]bool{}
+		req.adopts = map[string]bool{}
 	}
 	for _, name := range options.Adopt {
-		in.adopts[name] = true
+		req.adopts[name] = true
 	}
 	most := cmp.Or(options.MaxEndpointsPerSlice, defaultMaxEndpoints)
-	in.limits = packing.Limits{Max: most, NoCreates: in.Meta.Terminating}
-	in.allocates = hinting.OverAll(in.hintOptions())
-	in.relate()
-	return in
+	req.limits = packing.Limits{Max: most, NoCreates: req.Meta.Terminating}
+	req.allocates = hinting.OverAll(req.hintOptions())
+	req.relate()
+	return req
 }
 
 // relate lists the existing slices that have the labels of the Key, apart from managed-by, or are
 // adopted. Of all other slices, a plan reads only the labels and the name.
-func (in *request) relate() {
-	for i, s := range in.existing {
-		if s != nil && (in.meta.OfParent(s) || in.adopted(s)) {
-			in.related = append(in.related, int32(i))
+func (req *request) relate() {
+	for i, s := range req.existing {
+		if s != nil && (req.meta.OfParent(s) || req.adopted(s)) {
+			req.related = append(req.related, int32(i))
 		}
 	}
-	slices.SortFunc(in.related, func(a, b int32) int {
-		return cmp.Or(byName(in.existing[a], in.existing[b]), cmp.Compare(a, b))
+	slices.SortFunc(req.related, func(a, b int32) int {
+		return cmp.Or(byName(req.existing[a], req.existing[b]), cmp.Compare(a, b))
 	})
 }
 
@@ -84,15 +84,15 @@ const (
 	claimed      // with our labels, and controlled by another object
 )
 
-func (in *request) kindOf(s *discoveryv1.EndpointSlice) kind {
+func (req *request) kindOf(s *discoveryv1.EndpointSlice) kind {
 	switch {
-	case !in.meta.Ours(s) && !in.adopted(s):
+	case !req.meta.Ours(s) && !req.adopted(s):
 		return foreign
 	case s.DeletionTimestamp != nil:
 		return dying
-	case meta.ControlledByAnother(s.OwnerReferences, in.Meta.OwnerReferences):
+	case meta.ControlledByAnother(s.OwnerReferences, req.Meta.OwnerReferences):
 		return claimed
-	case meta.StaleOwner(s.OwnerReferences, in.meta.Owners):
+	case meta.StaleOwner(s.OwnerReferences, req.meta.Owners):
 		return stale
 	default:
 		return ours
@@ -100,17 +100,17 @@ func (in *request) kindOf(s *discoveryv1.EndpointSlice) kind {
 }
 
 // keepPending adds Groups for the endpoints that stay because their objects are Pending.
-func (in *request) keepPending() {
-	if len(in.Pending) == 0 {
+func (req *request) keepPending() {
+	if len(req.Pending) == 0 {
 		return
 	}
 	var list []*discoveryv1.EndpointSlice
-	for _, i := range in.related {
-		if k := in.kindOf(in.existing[i]); k == ours || k == stale {
-			list = append(list, in.existing[i])
+	for _, i := range req.related {
+		if k := req.kindOf(req.existing[i]); k == ours || k == stale {
+			list = append(list, req.existing[i])
 		}
 	}
-	in.Input = keepPending(in.Input, list)
+	req.Input = keepPending(req.Input, list)
 }
 
 func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
@@ -127,9 +127,9 @@ func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
 
 // adopted reports whether a slice is taken over by name. A slice of another parent, or that another
 // object controls, is not taken over.
-func (in *request) adopted(s *discoveryv1.EndpointSlice) bool {
-	return in.adopts[s.Name] && !in.meta.OfOther(s) &&
-		!meta.ControlledByAnother(s.OwnerReferences, in.Meta.OwnerReferences)
+func (req *request) adopted(s *discoveryv1.EndpointSlice) bool {
+	return req.adopts[s.Name] && !req.meta.OfOther(s) &&
+		!meta.ControlledByAnother(s.OwnerReferences, req.Meta.OwnerReferences)
 }
 
 // appendKey appends the labels that distinguish the slices of a Key from all others, managed-by
@@ -145,29 +145,29 @@ func appendKey(key []meta.Label, k *Key) []meta.Label {
 }
 
 // trigger returns the trigger time of all slices that are written, and whether Meta gives one.
-func (in *request) trigger() (at string, given bool) {
-	at, given = in.Meta.Annotations[corev1.EndpointsLastChangeTriggerTime]
+func (req *request) trigger() (at string, given bool) {
+	at, given = req.Meta.Annotations[corev1.EndpointsLastChangeTriggerTime]
 	return at, given
 }
 
 // sameContent reports whether two endpoints with the same identity are equal apart from hints. If
 // they are, a slice that holds one of them need not be written when the other is wanted. Conditions
 // with the same meaning are equal: nil equals its default.
-func (in *request) sameContent(a, b *discoveryv1.Endpoint) bool {
+func (req *request) sameContent(a, b *discoveryv1.Endpoint) bool {
 	return conditions.Of(a.Conditions) == conditions.Of(b.Conditions) && endpoint.SameTexts(a, b) &&
 		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
 }
 
 // changedAt returns the time at which a wanted endpoint last changed, or zero if that time is not
 // known.
-func (in *request) changedAt(at source) time.Time {
-	return in.Groups[at.group].Endpoints[at.endpoint].Changed
+func (req *request) changedAt(at source) time.Time {
+	return req.Groups[at.group].Endpoints[at.endpoint].Changed
 }
 
 // changedEarlier reports whether wanted endpoint a changed before b. It decides between endpoints
 // with equal content, so that their order does not matter.
-func (in *request) changedEarlier(a, b source) bool {
-	x, y := in.changedAt(a), in.changedAt(b)
+func (req *request) changedEarlier(a, b source) bool {
+	x, y := req.changedAt(a), req.changedAt(b)
 	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }
 

@@ -30,14 +30,14 @@ type triggers struct {
 
 func triggersOf(p *placement) triggers {
 	t := triggers{placement: p}
-	created := p.in.Meta.CreationTimestamp
-	switch at, given := p.in.trigger(); {
+	created := p.req.Meta.CreationTimestamp
+	switch at, given := p.req.trigger(); {
 	case given:
 		t.all = &at
-	case len(p.live()) == 0 && !p.in.Options.NoPlaceholder && !created.IsZero():
+	case len(p.live()) == 0 && !p.req.Options.NoPlaceholder && !created.IsZero():
 		at = triggerText(created)
 		t.all = &at
-	case slices.ContainsFunc(p.in.Groups, knowsChange):
+	case slices.ContainsFunc(p.req.Groups, knowsChange):
 		t.findAlike()
 	}
 	return t
@@ -71,8 +71,8 @@ func (t *triggers) of(items []int32) string {
 // changed returns the time at which an item last changed. The time is zero if it is not known or is
 // before Meta.CreationTimestamp.
 func (t *triggers) changed(i int32) time.Time {
-	at := t.in.changedAt(t.items[i].source)
-	if at.Before(t.in.Meta.CreationTimestamp) {
+	at := t.req.changedAt(t.items[i].source)
+	if at.Before(t.req.Meta.CreationTimestamp) {
 		return time.Time{}
 	}
 	return at
@@ -99,7 +99,7 @@ func (t *triggers) findAlike() {
 	var elsewhere []int32 // items that may be held on other ports
 	for i := range t.items {
 		it := &t.items[i]
-		if !it.published && it.place != none && t.slices[it.place].updated() && !t.changed(int32(i)).IsZero() {
+		if !it.published && it.place != none && t.slices[it.place].written() && !t.changed(int32(i)).IsZero() {
 			elsewhere = append(elsewhere, int32(i))
 		}
 	}
@@ -112,7 +112,7 @@ func (t *triggers) findAlike() {
 	said := map[bool][]bool{false: make([]bool, count), true: make([]bool, count)}
 	for n := range t.live() {
 		s := &t.slices[n]
-		if s.oldPorts != none && len(t.wanted.portSets) == 1 {
+		if s.portsBefore != none && len(t.wanted.portSets) == 1 {
 			continue
 		}
 		for j := range s.object.Endpoints {

@@ -23,17 +23,17 @@ import (
 const maxOwners = 100 // each owner is compared with all others
 
 // validate returns a caller's mistakes.
-func validate(in *request) error {
+func validate(req *request) error {
 	var f faults
-	f.options(&in.Options)
-	if o := in.hintOptions(); hinting.Validate(o, nil) != nil {
+	f.options(&req.Options)
+	if o := req.hintOptions(); hinting.Validate(o, nil) != nil {
 		f.Faults = append(f.Faults, hinting.Validate(o, field.NewPath("hints")))
 	}
-	f.key(&in.Key)
-	f.meta(&in.Meta)
-	f.groups(&in.Input)
-	f.Faults = append(f.Faults, mistakesInPending(&in.Input)...)
-	f.existing(in)
+	f.key(&req.Key)
+	f.meta(&req.Meta)
+	f.groups(&req.Input)
+	f.Faults = append(f.Faults, mistakesInPending(&req.Input)...)
+	f.existing(req)
 	return f.Err()
 }
 
@@ -144,24 +144,24 @@ func (f *faults) groups(in *Input) {
 }
 
 // existing checks the existing slices.
-func (f *faults) existing(in *request) {
+func (f *faults) existing(req *request) {
 	path := func(i int, name string) *field.Path {
 		return field.NewPath("existing").Index(i).Child("metadata", name)
 	}
 	first := map[int]int32{} // by the index of a slice whose name an earlier slice has: the index of that slice
-	for n := 1; n < len(in.related); n++ {
-		if at, again := in.related[n-1], in.related[n]; in.existing[again].Name == in.existing[at].Name {
+	for n := 1; n < len(req.related); n++ {
+		if at, again := req.related[n-1], req.related[n]; req.existing[again].Name == req.existing[at].Name {
 			first[int(again)] = at
 		}
 	}
-	for i, s := range in.existing {
+	for i, s := range req.existing {
 		if s == nil {
 			f.Add(field.Required(field.NewPath("existing").Index(i), "is nil: leave it out"))
 			continue
 		}
-		if s.Namespace != in.Key.Namespace {
+		if s.Namespace != req.Key.Namespace {
 			f.Add(field.Invalid(path(i, "namespace"), s.Namespace,
-				fmt.Sprintf("list the slices of the namespace %q only", in.Key.Namespace)))
+				fmt.Sprintf("list the slices of the namespace %q only", req.Key.Namespace)))
 		}
 		if s.Name == "" {
 			f.Add(field.Required(path(i, "name"), "an existing slice has a name"))
@@ -178,7 +178,7 @@ func refusePrefix(p *placement) error {
 	if len(p.created()) == 0 {
 		return nil
 	}
-	prefix := p.in.prefix()
+	prefix := p.req.prefix()
 	msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
 	if len(msgs) == 0 { // the first check accepts "_-", with which no valid name begins
 		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
@@ -189,6 +189,6 @@ func refusePrefix(p *placement) error {
 }
 
 // prefix returns the start of the names of new slices.
-func (in *request) prefix() string {
-	return meta.Prefix(cmp.Or(strings.TrimSuffix(in.Meta.NamePrefix, "-"), in.Key.Name), "")
+func (req *request) prefix() string {
+	return meta.Prefix(cmp.Or(strings.TrimSuffix(req.Meta.NamePrefix, "-"), req.Key.Name), "")
 }

@@ -48,20 +48,20 @@ type portSetsByType [len(endpoint.AddressTypes)]int32
 
 // collect merges the wanted groups, and rejects endpoints, ports and owners that the API server
 // would refuse.
-func (w *wantedItems) collect(in *request) *wantedItems {
-	w.types = typesOf(in.Options.AddressTypes)
-	w.rejectOwners(in)
+func (w *wantedItems) collect(req *request) *wantedItems {
+	w.types = typesOf(req.Options.AddressTypes)
+	w.rejectOwners(req)
 	total := 0
-	for i := range in.Groups {
-		total += len(in.Groups[i].Endpoints)
+	for i := range req.Groups {
+		total += len(req.Groups[i].Endpoints)
 	}
 	w.items = slices.Grow(w.items, total)
 	refused, known := false, portSetsByType{} // for the ports of the previous group
 	var previous *Group
-	for i := range in.Groups {
-		g := &in.Groups[i]
-		if len(in.Options.AddressTypes) > 0 && !w.types[typeOf(g.AddressType)] {
-			w.rejectType(in, int32(i))
+	for i := range req.Groups {
+		g := &req.Groups[i]
+		if len(req.Options.AddressTypes) > 0 && !w.types[typeOf(g.AddressType)] {
+			w.rejectType(req, int32(i))
 			continue
 		}
 		w.types.add(g.AddressType)
@@ -70,7 +70,7 @@ func (w *wantedItems) collect(in *request) *wantedItems {
 		}
 		previous = g
 		if !refused {
-			w.addGroup(in, int32(i), &known)
+			w.addGroup(req, int32(i), &known)
 		}
 	}
 	if numbers := w.numbers.sort(); numbers != nil {
@@ -81,20 +81,20 @@ func (w *wantedItems) collect(in *request) *wantedItems {
 	w.portSets = w.numbers.all
 	kept, duplicates := w.index.take(w.items, w.portSets)
 	w.items = kept
-	w.keepBest(in, duplicates)
+	w.keepBest(req, duplicates)
 	return w
 }
 
 // addGroup makes items of the accepted endpoints of a group, and numbers its ports.
-func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) {
-	g := &in.Groups[group]
+func (w *wantedItems) addGroup(req *request, group int32, known *portSetsByType) {
+	g := &req.Groups[group]
 	t := typeOf(g.AddressType)
 	for j := range g.Endpoints {
 		e := &g.Endpoints[j].API
 		it := item{endpoint: e, source: source{group, int32(j)}, ip: endpoint.OnlyIPv4(e)}
-		refused := accept.Refuse(it.ip, e, g.AddressType, in.Hints.Mode == hints.Given)
+		refused := accept.Refuse(it.ip, e, g.AddressType, req.Hints.Mode == hints.Given)
 		if refused != nil {
-			w.reject(in.notice(it.source), string(refused.Part), refused.Err(it.source.path()))
+			w.reject(req.notice(it.source), string(refused.Part), refused.Err(it.source.path()))
 			continue
 		}
 		if known[t] == none {
@@ -113,26 +113,26 @@ func (w *wantedItems) reject(n Notice, reason string, cause *field.Error) {
 }
 
 // rejectType rejects a group of an address type that slices may not have.
-func (w *wantedItems) rejectType(in *request, group int32) {
-	g := &in.Groups[group]
-	if len(g.Endpoints) > 0 && int(group) < in.given {
+func (w *wantedItems) rejectType(req *request, group int32) {
+	g := &req.Groups[group]
+	if len(g.Endpoints) > 0 && int(group) < req.given {
 		cause := field.NotSupported(groupPath(int(group)).Child("addressType"), string(g.AddressType),
-			slices.Sorted(slices.Values(in.Options.AddressTypes)))
+			slices.Sorted(slices.Values(req.Options.AddressTypes)))
 		w.reject(Notice{}, "UnwantedAddressType", cause)
 	}
 }
 
 // rejectOwners rejects owners without a UID.
-func (w *wantedItems) rejectOwners(in *request) {
-	for i := range in.Meta.OwnerReferences {
-		o := &in.Meta.OwnerReferences[i]
+func (w *wantedItems) rejectOwners(req *request) {
+	for i := range req.Meta.OwnerReferences {
+		o := &req.Meta.OwnerReferences[i]
 		if o.UID != "" {
 			continue
 		}
 		path := field.NewPath("meta", "ownerReferences").Index(i).Child("uid")
 		cause := field.Required(path, "slices do not get this owner: use the object as the API server has it")
 		object := corev1.ObjectReference{
-			APIVersion: o.APIVersion, Kind: o.Kind, Namespace: in.Key.Namespace, Name: o.Name,
+			APIVersion: o.APIVersion, Kind: o.Kind, Namespace: req.Key.Namespace, Name: o.Name,
 		}
 		w.reject(Notice{Object: object}, "OwnerWithoutUID", cause)
 	}
@@ -152,11 +152,11 @@ func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
 // keepBest chooses one of several endpoints with the same identity as the item: ready endpoints
 // come first, then the order of content decides, then the earliest change. An endpoint that is not
 // chosen is rejected if it differs from the chosen one.
-func (w *wantedItems) keepBest(in *request, duplicates []item) {
+func (w *wantedItems) keepBest(req *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
-		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && in.changedEarlier(d.source, it.source) {
+		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && req.changedEarlier(d.source, it.source) {
 			*d, *it = *it, *d
 		}
 	}
@@ -164,14 +164,14 @@ func (w *wantedItems) keepBest(in *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
-		if in.sameContent(d.endpoint, it.endpoint) &&
-			(in.Hints.Mode != hints.Given || endpoint.SameHints(d.endpoint.Hints, it.endpoint.Hints)) {
+		if req.sameContent(d.endpoint, it.endpoint) &&
+			(req.Hints.Mode != hints.Given || endpoint.SameHints(d.endpoint.Hints, it.endpoint.Hints)) {
 			continue
 		}
 		cause := accept.Duplicate(d.source.path(), notation.Addresses(d.endpoint.Addresses),
 			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: "+
 				"list it once")
-		w.reject(in.notice(d.source), "DifferingDuplicate", cause)
+		w.reject(req.notice(d.source), "DifferingDuplicate", cause)
 	}
 }
 
