@@ -62,7 +62,7 @@ func (c *copier) ports() (copied []discoveryv1.EndpointPort, ok bool) {
 		}
 	}
 	if len(kept) == 0 && len(in) > 0 {
-		c.skips.add(slicer.Skip{Reason: reason}, field.Invalid(at, len(in), noPort(reason)))
+		c.skips.add(slicer.Skip{Reason: reason}, field.Required(at, noPort(reason)))
 		return in[:0:0], false
 	}
 	slices.Sort(kept)

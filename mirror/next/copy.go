@@ -280,7 +280,7 @@ func (c *copier) ports() (copied []discoveryv1.EndpointPort, ok bool) {
 		}
 	}
 	if len(copied) == 0 && len(in) > 0 {
-		c.warn(reason, field.Invalid(at, len(in), why))
+		c.warn(reason, field.Required(at, why))
 		return nil, false
 	}
 	return copied, true

@@ -146,8 +146,8 @@ func (p *placement) hintWarnings() (list Notices) {
 		for name := range unknown {
 			names = append(names, quote.Text(name))
 		}
-		add("UnknownZones", field.Invalid(zones, len(o.Weights.Zones),
-			"no endpoint is in a zone that has a weight; endpoints are in "+quote.Few(names)))
+		add("UnknownZones", field.Required(zones, "no endpoint is in a zone that has a weight; endpoints are in "+
+			quote.Few(names)))
 	}
 	return list
 }
