@@ -185,8 +185,8 @@ func judgeHints(l ledger, seen map[Seen]bool, use []Seen, at routing.Location, f
 	}
 }
 
-// obeyed returns the kind of hints that a client at a place obeys: an index of claim.hints, or -1 if
-// it obeys none.
+// obeyed returns the kind of hints that a client at a place obeys: an index of claim.hints, or -1
+// if it obeys none.
 func obeyed(list []claim, at routing.Location) int {
 	return slices.IndexFunc([]int{forNodes, forZones}, func(by int) bool {
 		return !slices.ContainsFunc(list, func(c claim) bool { return c.hints[by] == "" }) &&

@@ -103,7 +103,8 @@ func (p *player) ledger(known knowledge) ledger {
 	})
 }
 
-// blames returns a function that writes a failure of a guarantee to the log, with a list of what was seen.
+// blames returns a function that writes a failure of a guarantee to the log, with a list of what
+// was seen.
 func (p *player) blames(guarantee, intro string, seen []Seen) blame {
 	return func(format, text string) {
 		p.log.FailWith(func() (lines []string) {

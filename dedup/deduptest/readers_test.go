@@ -227,8 +227,8 @@ func copiesIn(s *discoveryv1.EndpointSlice) (all []entry) {
 	return all
 }
 
-// chosen returns the copy that counts at each place: of one target the newest one, and then the most
-// useful one.
+// chosen returns the copy that counts at each place: of one target the newest one, and then the
+// most useful one.
 func (n *naive) chosen() (all []entry) {
 	at := map[Seen][]entry{}
 	var order []Seen

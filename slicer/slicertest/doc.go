@@ -14,9 +14,9 @@
 //		})
 //	}
 //
-// controller-runtime's client takes the same rest.Config. QPS: -1 turns off the client's rate limit.
-// A writer without Pods sets Options.Want, and so does one that publishes the ports of a Service in
-// several slices: by default, a slice must have all ports that its endpoints have.
+// controller-runtime's client takes the same rest.Config. QPS: -1 turns off the client's rate
+// limit. By default, a slice must have all ports of its endpoints. A writer without Pods sets
+// Options.Want, and so does one that publishes the ports of a Service in several slices.
 //
 // A broken guarantee is reported with a history, which has the events and the writes after each:
 //

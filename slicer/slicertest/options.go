@@ -152,10 +152,10 @@ func (k *suite) many() int {
 // start returns a new instance of the code under test, whose client sends its requests to server.
 // It is called at the start of each history, after an instance was killed or has panicked, and when
 // a history runs a second instance. Its result reconciles the slices of one Service once, like a
-// worker that takes the Service from its queue. It is called again after an error. It is also called
-// again after each write that succeeds, because a controller gets events of its own slices. A writer
-// that asks for a later call without an error, for example with a Result with Requeue, must return
-// an error here. When it returns, all its requests must have been answered.
+// worker that takes the Service from its queue. It is called again after an error, and after each
+// write that succeeds, because a controller gets events of its own slices. A writer that asks for a
+// later call without an error, for example with a Result with Requeue, must return an error here.
+// When it returns, all its requests must have been answered.
 func Run(t *testing.T, o Options, start func(server http.RoundTripper) func(context.Context, State) error) {
 	t.Helper()
 	k, err := newSuite(o, *flags, start)

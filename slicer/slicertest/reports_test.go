@@ -110,7 +110,7 @@ func TestMessages(t *testing.T) {
 			}
 		}),
 	} {
-		found, err := suiteOf(t, Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Histories: 120}, kit.Flags{}, start).check()
+		found, err := suiteOf(t, Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Histories: 50}, kit.Flags{}, start).check()
 		text := ""
 		for _, f := range found {
 			text += f.Text() + "\n"

@@ -58,7 +58,8 @@ type request struct {
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
 // patch returns the request for a patch, or the error that refuses the patch. It takes JSON merge
-// patches, strategic merge patches that mean the same, and with the feature Apply server-side apply.
+// patches, strategic merge patches that mean the same, and with the feature Apply server-side
+// apply.
 func (a *server) patch(of sim.Target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
 	q := &request{verb: "patch", name: of.Name, namespace: of.Namespace, patch: data}
 	if t == types.ApplyYAMLPatchType && a.applies {

@@ -141,9 +141,9 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 	l.breaches = append(l.breaches, b)
 }
 
-// Stop ends the whole run with an error, where going on makes no sense. If a guarantee that explains it was
-// broken or a limit was reached, the run ends with its findings instead, because these may be the
-// reason.
+// Stop ends the whole run with an error, where going on makes no sense. If a guarantee that
+// explains it was broken or a limit was reached, the run ends with its findings instead, because
+// these may be the reason.
 func (l *Log) Stop(err error) { l.stop = err }
 
 // Mistake ends the whole run with an error in the options, whatever was found because of it.

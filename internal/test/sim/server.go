@@ -2,8 +2,9 @@
 // it through.
 //
 // The server does what Kubernetes 1.37 does to a slice: it defaults, refuses, names, versions and
-// keeps slices with finalizers until these are gone, and takes server-side apply. It knows nothing of
-// plans, so that tests of a planner do not depend on the planner's own idea of what is valid.
+// keeps slices with finalizers until these are gone, and takes server-side apply. It knows nothing
+// of plans, so that tests of a planner do not depend on the planner's own idea of what is valid.
+// Its HTTP side reads paths, and reads and sends objects as JSON and protobuf.
 package sim
 
 import (
