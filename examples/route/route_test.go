@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/examples/internal/command"
@@ -64,7 +65,7 @@ func TestAccount(t *testing.T) {
 			}
 			left := 0
 			for _, e := range s.Endpoints {
-				for _, p := range ports(s) {
+				for _, p := range append(s.Ports, discoveryv1.EndpointPort{})[:max(1, len(s.Ports))] {
 					part := fmt.Sprintf("Port %s, %s", manifest.PortName(manifest.PortOf(p)), s.AddressType)
 					number := "*"
 					if p.Port != nil {
