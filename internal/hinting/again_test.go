@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/internal/hinting"
-	check "github.com/slicewright/slicewright/internal/test/check/hints"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -38,7 +38,7 @@ func again(t *testing.T, o hinting.Options, text string) {
 		t.Fatal(err)
 	}
 	changes, _ := checkAll(t, o, in)
-	after := check.After(in, changes)
+	after := check.WithHints(in, changes)
 	for i := range after {
 		after[i].Written = in[i].Written
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/hinting"
-	check "github.com/slicewright/slicewright/internal/test/check/hints"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // drawConfig draws valid configurations of a mode.
@@ -76,10 +76,10 @@ func checkAll(t rapid.TB, c hinting.Options, in []hinting.Slice) ([]hinting.Chan
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := check.Check(c, in, changes, d); err != nil {
+	if err := check.Hints(c, in, changes, d); err != nil {
 		t.Fatalf("%v\n%s\n%v", err, printSlices(in), d)
 	}
-	if err := check.Stable(c, in); err != nil {
+	if err := check.StableHints(c, in); err != nil {
 		t.Fatalf("%v\n%s", err, printSlices(in))
 	}
 	return changes, d
@@ -111,7 +111,7 @@ func autoHolds(t *rapid.T) {
 
 	// What is written for a zone is what a reader in that zone uses; elsewhere, and while hints are
 	// off, it uses all ready endpoints.
-	out := check.After(in, changes)
+	out := check.WithHints(in, changes)
 	var endpoints []dedup.Endpoint
 	for i := range out {
 		for k := range out[i].Endpoints {
@@ -146,7 +146,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 		if mode == hinting.Given || mode == hinting.Keep {
 			return
 		}
-		out := check.After(in, changes)
+		out := check.WithHints(in, changes)
 		unhinted, _ := after(in, nil)
 		for i := range unhinted {
 			for k := range unhinted[i].Endpoints {
@@ -154,7 +154,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 			}
 		}
 		again, _, _ := hinting.Assign(c, unhinted)
-		if fresh := check.After(unhinted, again); printSlices(fresh) != printSlices(out) {
+		if fresh := check.WithHints(unhinted, again); printSlices(fresh) != printSlices(out) {
 			t.Fatalf("without the earlier hints %s, with them %s", printSlices(fresh), printSlices(out))
 		}
 	})
@@ -167,7 +167,7 @@ func TestGuaranteesOfLimits(t *testing.T) {
 		c.Limit = rapid.SampledFrom([]int{1, 20, 50, 100, 1000}).Draw(t, "limit")
 		in := drawSlices(t)
 		changes, _ := checkAll(t, c, in)
-		turned := check.After(in, changes)
+		turned := check.WithHints(in, changes)
 		for _, s := range turned {
 			for _, e := range s.Endpoints {
 				if e.Hints != nil {

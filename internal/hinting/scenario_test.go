@@ -16,7 +16,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/hinting"
-	check "github.com/slicewright/slicewright/internal/test/check/hints"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
@@ -92,7 +92,7 @@ func (s *handler) assign() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = errors.Join(check.Check(s.config, s.in, changes, d), check.Stable(s.config, s.in))
+	err = errors.Join(check.Hints(s.config, s.in, changes, d), check.StableHints(s.config, s.in))
 	out, opened := after(s.in, changes)
 	text := decisionOf(s.config, d).String() + "\n"
 	for i := range out {

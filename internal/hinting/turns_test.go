@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/internal/hinting"
-	check "github.com/slicewright/slicewright/internal/test/check/hints"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -63,7 +63,7 @@ func (f *fleet) step(t *testing.T) (changed int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := check.Check(f.options, f.in, changes, d); err != nil {
+	if err := check.Hints(f.options, f.in, changes, d); err != nil {
 		t.Fatalf("%v\n%s\n%v", err, printSlices(f.in), d)
 	}
 	f.opened = 0
@@ -75,7 +75,7 @@ func (f *fleet) step(t *testing.T) (changed int) {
 			f.opened++
 		}
 	}
-	f.in, f.last = check.After(f.in, changes), d
+	f.in, f.last = check.WithHints(f.in, changes), d
 	return changed
 }
 

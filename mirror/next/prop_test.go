@@ -13,9 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check/memory"
-	check "github.com/slicewright/slicewright/internal/test/check/mirror"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
+	checkmirror "github.com/slicewright/slicewright/internal/test/check/mirror"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror/next"
@@ -32,7 +31,7 @@ func FuzzRoundTrip(f *testing.F) { f.Fuzz(rapid.MakeFuzz(roundTrip)) }
 func roundTrip(t *rapid.T) {
 	e, s, o := drawEndpoints(t, chance(t, 3, "dirt")), drawService(t), drawOptions(t)
 	exists := gen.World(t).Existing
-	if _, err := check.RoundTrip(e, s, o, exists); err != nil {
+	if _, err := checkmirror.RoundTrip(e, s, o, exists); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -53,7 +52,7 @@ func TestCopies(t *testing.T) {
 			}
 		}
 		in.Hints.Mode = hints.Given
-		if plan, err := checkslices.Compute(given.World{Input: in}); err != nil {
+		if plan, err := check.Compute(given.World{Input: in}); err != nil {
 			t.Fatal(err, plan)
 		}
 	})
@@ -63,7 +62,7 @@ func TestCopies(t *testing.T) {
 func copied(t *rapid.T, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Input, slicer.Plan) {
 	k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "copies.example.com"}
 	world := given.World{Existing: from}
-	before := checkslices.Copy(world)
+	before := check.Copy(world)
 	in, err := mirror.FromSlices(k, from, o)
 	if d := cmp.Diff(before, world); d != "" {
 		t.Fatalf("M5: FromSlices changed its input: %s", d)
@@ -76,11 +75,11 @@ func copied(t *rapid.T, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions)
 	}
 	wanted := in
 	wanted.Warnings, wanted.Normal = nil, nil
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &from},
-		memory.Value{Owner: "the input", Of: &wanted}); shared {
+	if a, b, shared := check.Shared(check.Memories{Owner: "the slices", Of: &from},
+		check.Memories{Owner: "the input", Of: &wanted}); shared {
 		t.Fatalf("M5: %s and %s share memory", a, b)
 	}
-	plan, err := checkslices.Compute(given.World{Input: in})
+	plan, err := check.Compute(given.World{Input: in})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +98,7 @@ func TestView(t *testing.T) {
 		if svc == nil {
 			return
 		}
-		view, _, err := check.MirrorView(svc, gen.Slices(t))
+		view, _, err := checkmirror.MirrorView(svc, gen.Slices(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +113,7 @@ func TestNothingPanics(t *testing.T) { rapid.Check(t, nonsense) }
 
 func nonsense(t *rapid.T) {
 	holds := func(err error) {
-		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
+		if broken := (check.Broken{}); errors.As(err, &broken) {
 			t.Fatal(err)
 		}
 	}
@@ -126,9 +125,9 @@ func nonsense(t *rapid.T) {
 	}
 	o := drawOptions(t)
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
-	in, err := check.Mirror(e, s, o)
+	in, err := checkmirror.Mirror(e, s, o)
 	if holds(err); err == nil {
-		if _, err := checkslices.Compute(given.World{Input: in}); err != nil && !checkslices.Mistake(err) {
+		if _, err := check.Compute(given.World{Input: in}); err != nil && !check.Mistake(err) {
 			t.Fatal(err)
 		}
 	}
@@ -136,7 +135,7 @@ func nonsense(t *rapid.T) {
 	for range rapid.IntRange(0, 2).Draw(t, "nils") {
 		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice(), emptySlice()))
 	}
-	_, _, err = check.MirrorView(s, all)
+	_, _, err = checkmirror.MirrorView(s, all)
 	holds(err)
 	copied(t, all, mirror.CopyOptions{KeepTargetRefs: chance(t, 2, "keep")})
 }

@@ -18,8 +18,8 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
-	check "github.com/slicewright/slicewright/internal/test/check/mirror"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
+	checkmirror "github.com/slicewright/slicewright/internal/test/check/mirror"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror/next"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -119,7 +119,7 @@ func (w *world) readEndpoints(c scenario.Command) error {
 		for _, of := range g.Endpoints {
 			list = append(list, of.API)
 		}
-		e.Subsets = append(e.Subsets, check.Subset(g.Ports, list))
+		e.Subsets = append(e.Subsets, checkmirror.Subset(g.Ports, list))
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (w *world) mirror(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in, err := check.Mirror(w.endpoints, w.service, o)
+	in, err := checkmirror.Mirror(w.endpoints, w.service, o)
 	if err != nil {
 		return mistakes(err)
 	}
@@ -172,7 +172,7 @@ func (w *world) mirror(args []string) (string, error) {
 
 // mistakes prints where a caller's mistakes are. A broken promise stays an error.
 func mistakes(err error) (string, error) {
-	if broken := (checkslices.Broken{}); errors.As(err, &broken) {
+	if broken := (check.Broken{}); errors.As(err, &broken) {
 		return "", err
 	}
 	return "mistakes " + paths(err) + "\n", nil
@@ -189,7 +189,7 @@ func (w *world) plan(in slicer.Input) (string, error) {
 }
 
 func (w *world) view() (string, error) {
-	view, left, err := check.MirrorView(w.service, slices.Clone(w.Exists()))
+	view, left, err := checkmirror.MirrorView(w.service, slices.Clone(w.Exists()))
 	if err != nil {
 		return mistakes(err)
 	}

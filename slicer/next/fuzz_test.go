@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/given"
 )
 

@@ -3,7 +3,7 @@ package slicer_test
 import (
 	"testing"
 
-	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer/next"

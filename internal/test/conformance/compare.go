@@ -12,7 +12,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -51,7 +51,7 @@ func (x *comparison) fault(format string, args ...any) {
 func (x *comparison) text() string {
 	text := fmt.Sprintf("existing, max %d:\n", x.c.Max)
 	for _, s := range x.c.Slices {
-		text += s.Name + " " + form.ShowSlice(s) + "\n"
+		text += s.Name + " " + check.ShowSlice(s) + "\n"
 	}
 	if x.ref != nil {
 		text += "the reference:\n" + Describe(x.ref.writes)

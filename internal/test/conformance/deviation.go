@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // Deviation is a difference from the reference that is intended, by the package whose comment lists
@@ -111,7 +111,7 @@ func budgetOf(c *Cluster, after *outcome) budget {
 		if mode != hints.None && staleHints(s) {
 			b.add(StaleHints, 1)
 		}
-		if !wanted[form.KeyOf(s)] && holdsAny(s, places) {
+		if !wanted[check.KeyOf(s)] && holdsAny(s, places) {
 			b.add(StickyPorts, 1)
 		}
 	}

@@ -9,8 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/hinting"
-	"github.com/slicewright/slicewright/internal/test/check/form"
-	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // threshold is Kubernetes' constant: an endpoint may get 20% more than its fair share of the
@@ -57,7 +56,7 @@ func nodeReady(node *corev1.Node) bool {
 
 // minimum is how many of n endpoints a zone needs, in whole numbers.
 func (z zones) minimum(zone string, n int) int {
-	return checkhints.Minimum(hinting.Weights{Zones: z}, zone, n, threshold)
+	return check.Minimum(hinting.Weights{Zones: z}, zone, n, threshold)
 }
 
 // floatMinimum is the same in floats, in the order of operations that the reference has.
@@ -90,7 +89,7 @@ func countHints(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) (h
 			if e := &s.Endpoints[i]; s.AddressType == t && isReady(e) {
 				h.ready++
 				h.on = h.on || e.Hints != nil && len(e.Hints.ForZones) > 0
-				if form.Text(e.Zone) == "" {
+				if check.Text(e.Zone) == "" {
 					h.zoneless++
 				}
 			}

@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // What endpoints mean, as text that is equal when they mean the same. It shares the normal forms of
@@ -15,7 +15,7 @@ import (
 // meaning is an endpoint without hints.
 func meaning(e *discoveryv1.Endpoint) string {
 	var b strings.Builder
-	b.WriteString(strings.Join(form.CanonicalSet(e.Addresses), "+"))
+	b.WriteString(strings.Join(check.CanonicalSet(e.Addresses), "+"))
 	for _, c := range []struct {
 		word string
 		is   bool
@@ -25,7 +25,7 @@ func meaning(e *discoveryv1.Endpoint) string {
 			b.WriteString(" " + c.word)
 		}
 	}
-	fmt.Fprintf(&b, " host=%s node=%s zone=%s", form.Text(e.Hostname), form.Text(e.NodeName), form.Text(e.Zone))
+	fmt.Fprintf(&b, " host=%s node=%s zone=%s", check.Text(e.Hostname), check.Text(e.NodeName), check.Text(e.Zone))
 	if r := e.TargetRef; r != nil {
 		fmt.Fprintf(&b, " %s/%s/%s/%s", r.Kind, r.Namespace, r.Name, r.UID)
 	}
@@ -48,13 +48,13 @@ func hintsOf(e *discoveryv1.Endpoint) string {
 
 // place is which endpoint it is, on which port set.
 func place(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
-	return form.KeyOf(s) + " " + anyPorts(s, e)
+	return check.KeyOf(s) + " " + anyPorts(s, e)
 }
 
 // anyPorts is which endpoint it is, whatever its ports.
 func anyPorts(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
-	return fmt.Sprintf("%s %s %s %s", s.AddressType, strings.Join(form.CanonicalSet(e.Addresses), "+"),
-		form.Text(e.Hostname), targetName(e))
+	return fmt.Sprintf("%s %s %s %s", s.AddressType, strings.Join(check.CanonicalSet(e.Addresses), "+"),
+		check.Text(e.Hostname), targetName(e))
 }
 
 func targetName(e *discoveryv1.Endpoint) string {

@@ -7,7 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -24,7 +24,7 @@ type outcome struct {
 func outcomeOf(c *Cluster, writes []Write) *outcome {
 	o := &outcome{writes: writes, after: After(c.live(), writes), endpoints: map[string][]string{}}
 	for _, s := range o.after {
-		group := form.KeyOf(s)
+		group := check.KeyOf(s)
 		for i := range s.Endpoints {
 			o.endpoints[group] = append(o.endpoints[group], meaning(&s.Endpoints[i]))
 		}

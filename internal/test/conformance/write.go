@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -49,7 +49,7 @@ func Describe(writes []Write) string {
 	for _, w := range writes {
 		fmt.Fprintf(&b, "%s %s", w.Verb, w.Name)
 		if w.Slice != nil {
-			b.WriteString(" " + form.ShowSlice(w.Slice))
+			b.WriteString(" " + check.ShowSlice(w.Slice))
 		}
 		b.WriteByte('\n')
 	}

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
@@ -58,12 +58,12 @@ func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.Serv
 		t.Fatal(err)
 	}
 	in.Hints.Mode = hints.Given
-	plan, err := checkslices.Compute(given.World{Input: in, Existing: server.List()})
+	plan, err := check.Compute(given.World{Input: in, Existing: server.List()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range plan.Steps {
-		if err := checkslices.Apply(server, step); err != nil {
+		if err := check.Apply(server, step); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/test/check/memory"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/mirror/next/mcs"
 )
 
@@ -94,8 +94,8 @@ func TestExportsInAnyOrder(t *testing.T) {
 		if d := cmp.Diff(merged, again) + cmp.Diff(before, exports); d != "" {
 			t.Fatalf("in reversed order, or the exports changed:\n%s", d)
 		}
-		if a, b, shared := memory.Shared(memory.Value{Owner: "the exports", Of: &exports},
-			memory.Value{Owner: "the result", Of: &merged}); shared {
+		if a, b, shared := check.Shared(check.Memories{Owner: "the exports", Of: &exports},
+			check.Memories{Owner: "the result", Of: &merged}); shared {
 			t.Fatalf("%s and %s share memory", a, b)
 		}
 	})

@@ -21,7 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/internal/test/check/memory"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/next"
 	"github.com/slicewright/slicewright/slicer/next/services"
@@ -165,8 +165,8 @@ func untouched(t rapid.TB, given []any, f func() (slicer.Input, error)) (slicer.
 	if d := gocmp.Diff(before, jsonText(given...)); d != "" {
 		t.Errorf("the call changed what it was given:\n%s", d)
 	}
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the Input", Of: &in},
-		memory.Value{Owner: "the call", Of: &given}); shared {
+	if a, b, shared := check.Shared(check.Memories{Owner: "the Input", Of: &in},
+		check.Memories{Owner: "the call", Of: &given}); shared {
 		t.Errorf("%s and %s share memory", a, b)
 	}
 	return in, err

@@ -1,5 +1,5 @@
 // Package mirror is the guarantees M1 to M9 of package mirror as code. What a mirror's plan must
-// meet is judged by the checks of package slicer, in check/slices. What conditions mean is shared
+// meet is judged by the checks of package slicer, in check. What conditions mean is shared
 // with package mirror, and has tests of its own in package conditions.
 package mirror
 
@@ -14,7 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
@@ -39,7 +39,7 @@ func Meaning(subsets []corev1.EndpointSubset, t discoveryv1.AddressType) []strin
 		ports := goodPorts(s.Ports)
 		for list, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 			for _, a := range addresses {
-				ip := form.Canonical(a.IP)
+				ip := check.Canonical(a.IP)
 				if len(ports) == 0 || len(sim.AddressErrors([]string{ip}, t, nil)) > 0 {
 					continue
 				}
@@ -51,7 +51,7 @@ func Meaning(subsets []corev1.EndpointSubset, t discoveryv1.AddressType) []strin
 					ready[at][p] = ready[at][p] || list == 0
 				}
 				ref := target(a)
-				content := fmt.Sprintf("%d %q %q %q %q", list, form.Text(a.NodeName), ref.UID, ref.APIVersion,
+				content := fmt.Sprintf("%d %q %q %q %q", list, check.Text(a.NodeName), ref.UID, ref.APIVersion,
 					ref.FieldPath)
 				if best[at] == "" || content < best[at] {
 					best[at] = content
@@ -103,7 +103,7 @@ func goodPorts(ports []corev1.EndpointPort) (good []servedPort) {
 }
 
 func serves(p corev1.EndpointPort) servedPort {
-	return servedPort{p.Name, cmp.Or(p.Protocol, corev1.ProtocolTCP), p.Port, form.Text(p.AppProtocol)}
+	return servedPort{p.Name, cmp.Or(p.Protocol, corev1.ProtocolTCP), p.Port, check.Text(p.AppProtocol)}
 }
 
 func comparePorts(p, q corev1.EndpointPort) int {

@@ -14,9 +14,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/internal/test/check/memory"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror/next"
@@ -29,23 +27,23 @@ func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 	before, serviceBefore := endpoints.DeepCopy(), service.DeepCopy()
 	in, err := mirror.FromEndpoints(endpoints, service, o)
 	if !reflect.DeepEqual(before, endpoints) || !reflect.DeepEqual(serviceBefore, service) {
-		return in, checkslices.Broken{Err: errors.New("M5: FromEndpoints changed its input")}
+		return in, check.Broken{Err: errors.New("M5: FromEndpoints changed its input")}
 	}
 	if err != nil {
 		if !reflect.DeepEqual(in, slicer.Input{}) {
-			return in, checkslices.Broken{Err: fmt.Errorf("rule 6: an input beside the error %w", err)}
+			return in, check.Broken{Err: fmt.Errorf("rule 6: an input beside the error %w", err)}
 		}
 		return in, err
 	}
 	if !eligible(endpoints, service) {
 		if len(in.Groups) > 0 || len(in.Warnings)+len(in.Normal) != 1 || !in.Options.NoPlaceholder {
-			return in, checkslices.Broken{Err: fmt.Errorf("M6: Endpoints that are not mirrored want %+v", in)}
+			return in, check.Broken{Err: fmt.Errorf("M6: Endpoints that are not mirrored want %+v", in)}
 		}
 		return in, nil
 	}
 	if broken := errors.Join(means(endpoints, in), explained(in.Warnings), explained(in.Normal),
 		turned(endpoints, service, o, in), alone(endpoints, service, in)); broken != nil {
-		return in, checkslices.Broken{Err: broken}
+		return in, check.Broken{Err: broken}
 	}
 	return in, nil
 }
@@ -63,8 +61,8 @@ func eligible(e *corev1.Endpoints, service *corev1.Service) bool {
 // alone: the input shares no memory with the arguments (M5).
 func alone(endpoints *corev1.Endpoints, service *corev1.Service, in slicer.Input) error {
 	in.Warnings, in.Normal = nil, nil
-	for _, given := range []memory.Value{{Owner: "the Endpoints", Of: endpoints}, {Owner: "the Service", Of: service}} {
-		if a, b, shared := memory.Shared(given, memory.Value{Owner: "the input", Of: &in}); shared {
+	for _, given := range []check.Memories{{Owner: "the Endpoints", Of: endpoints}, {Owner: "the Service", Of: service}} {
+		if a, b, shared := check.Shared(given, check.Memories{Owner: "the input", Of: &in}); shared {
 			return fmt.Errorf("M5: %s and %s share memory", a, b)
 		}
 	}
@@ -121,7 +119,7 @@ func Subset(ports []discoveryv1.EndpointPort, endpoints []discoveryv1.Endpoint) 
 		if p.Port == nil {
 			continue
 		}
-		port := corev1.EndpointPort{Name: form.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
+		port := corev1.EndpointPort{Name: check.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
 		if p.Protocol != nil {
 			port.Protocol = *p.Protocol
 		}
@@ -129,11 +127,11 @@ func Subset(ports []discoveryv1.EndpointPort, endpoints []discoveryv1.Endpoint) 
 	}
 	for i := range endpoints {
 		e := &endpoints[i]
-		a := corev1.EndpointAddress{Hostname: form.Text(e.Hostname), NodeName: e.NodeName, TargetRef: e.TargetRef}
+		a := corev1.EndpointAddress{Hostname: check.Text(e.Hostname), NodeName: e.NodeName, TargetRef: e.TargetRef}
 		if len(e.Addresses) > 0 {
 			a.IP = e.Addresses[0]
 		}
-		if form.Ready(e) {
+		if check.Ready(e) {
 			s.Addresses = append(s.Addresses, a)
 		} else {
 			s.NotReadyAddresses = append(s.NotReadyAddresses, a)
@@ -187,20 +185,20 @@ func RoundTrip(
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	plan, err := checkslices.Compute(given.World{Input: in, Existing: exists})
+	plan, err := check.Compute(given.World{Input: in, Existing: exists})
 	if err != nil {
 		return plan, err
 	}
 	var server sim.Server
 	server.Put(exists...)
 	for _, step := range plan.Steps {
-		if err := checkslices.Apply(&server, step); err != nil {
-			return plan, checkslices.Broken{Err: err}
+		if err := check.Apply(&server, step); err != nil {
+			return plan, check.Broken{Err: err}
 		}
 	}
 	ours, foreign := tellApart(in, server.List())
 	if _, before := tellApart(in, exists); !reflect.DeepEqual(foreign, before) {
-		return plan, checkslices.Broken{Err: errors.New("M6: the plan changes slices of others")}
+		return plan, check.Broken{Err: errors.New("M6: the plan changes slices of others")}
 	}
 	if slices.ContainsFunc(plan.Warnings, func(n slicer.Notice) bool { return !strings.HasPrefix(n.Path, "subsets") }) {
 		return plan, nil
@@ -214,7 +212,7 @@ func RoundTrip(
 			return plan, err
 		}
 		if want, got := Meaning(subsetsOf(in, t), t), Meaning(view.Subsets, t); !slices.Equal(want, got) {
-			return plan, checkslices.Broken{Err: fmt.Errorf("M8: -what the Endpoints mean +what their mirrors "+
+			return plan, check.Broken{Err: fmt.Errorf("M8: -what the Endpoints mean +what their mirrors "+
 				"show:\n%s", cmp.Diff(want, got))}
 		}
 	}

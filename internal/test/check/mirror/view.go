@@ -13,8 +13,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/test/check/memory"
-	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/mirror/next"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -31,18 +30,18 @@ func MirrorView(svc *corev1.Service, all []*discoveryv1.EndpointSlice) (*corev1.
 	}
 	view, left, err := mirror.ToEndpoints(svc, all)
 	if !reflect.DeepEqual(before, all) || !reflect.DeepEqual(service, svc) {
-		return view, left, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
+		return view, left, check.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	// A view is an object to write, so that a client may decode an answer into it.
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &all},
-		memory.Value{Owner: "the view", Of: view}); shared {
-		return view, left, checkslices.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
+	if a, b, shared := check.Shared(check.Memories{Owner: "the slices", Of: &all},
+		check.Memories{Owner: "the view", Of: view}); shared {
+		return view, left, check.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
 	}
 	if broken := errors.Join(viewed(svc, all, view, left), explained(left), reordered(svc, all, view, left)); broken != nil {
-		return view, left, checkslices.Broken{Err: broken}
+		return view, left, check.Broken{Err: broken}
 	}
 	return view, left, nil
 }

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"reflect"
@@ -11,8 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check/form"
-	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -27,13 +25,13 @@ func (o *outcome) checkComplete() {
 			continue
 		}
 		if s.group == nil {
-			o.fail("G1", "slice %s serves %s, which nobody wants", s.name(), form.KeyOf(s.now))
+			o.fail("G1", "slice %s serves %s, which nobody wants", s.name(), KeyOf(s.now))
 			continue
 		}
 		for i := range s.now.Endpoints {
 			w := s.group.wanted[s.ids[i]]
 			if w == nil {
-				o.fail("G1", "slice %s holds %s, which is not wanted", s.name(), form.Show(&s.now.Endpoints[i]))
+				o.fail("G1", "slice %s holds %s, which is not wanted", s.name(), Show(&s.now.Endpoints[i]))
 				continue
 			}
 			held[w]++
@@ -66,7 +64,7 @@ func (o *outcome) unplaced() map[*want]int {
 		var w *want
 		in, e := o.in.Endpoint(n)
 		if e != nil {
-			if g := o.byKey[form.GroupKey(in.AddressType, in.Ports)]; g != nil {
+			if g := o.byKey[GroupKey(in.AddressType, in.Ports)]; g != nil {
 				w = g.wanted[g.id(e)]
 			}
 		}
@@ -88,7 +86,7 @@ func (o *outcome) unplaced() map[*want]int {
 func (o *outcome) stayingWithoutRoom(n slicer.Notice, count map[*want]int) *want {
 	for _, g := range o.groups {
 		for id, w := range g.wanted {
-			if count[w] == 0 && describes(n, w.pick) && form.Canonical(w.pick.Addresses[0]) == n.Address && !o.holds(g, id) {
+			if count[w] == 0 && describes(n, w.pick) && Canonical(w.pick.Addresses[0]) == n.Address && !o.holds(g, id) {
 				return w
 			}
 		}
@@ -101,10 +99,10 @@ func (o *outcome) stayingWithoutRoom(n slicer.Notice, count map[*want]int) *want
 func (o *outcome) checkContent(s *slot, i int, w *want) {
 	e := &s.now.Endpoints[i]
 	if !sameContent(e, w.pick, false) {
-		o.fail("G1", "slice %s holds %s, want %s", s.name(), form.Show(e), form.Show(w.pick))
+		o.fail("G1", "slice %s holds %s, want %s", s.name(), Show(e), Show(w.pick))
 	}
 	if !o.hintsFit(s.group, s.ids[i], w, e.Hints) {
-		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), form.Show(e),
+		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), Show(e),
 			o.in.Hints.Mode)
 	}
 	if s.written() && e.DeprecatedTopology != nil {
@@ -120,7 +118,7 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 	}
 	switch o.in.Hints.Mode {
 	case hints.None:
-		return len(checkhints.Names(have)) == 0
+		return len(HintNames(have)) == 0
 	case hints.Given:
 		return sameHints(have, w.pick.Hints)
 	case hints.PreferSameZone, hints.PreferSameNode:
@@ -128,7 +126,7 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 	}
 	var home *discoveryv1.EndpointSlice
 	for _, s := range of(g.addressType, o.live) {
-		if form.KeyOf(s) == g.key && len(copies(s, g, id)) > 0 && (home == nil || newerFirst(s, home) < 0) {
+		if KeyOf(s) == g.key && len(copies(s, g, id)) > 0 && (home == nil || newerFirst(s, home) < 0) {
 			home = s
 		}
 	}
@@ -137,7 +135,7 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 	}
 	// It is new in this group. Whether one that comes from another port set or a stale owner keeps
 	// its hints is open.
-	if len(checkhints.Names(have)) == 0 {
+	if len(HintNames(have)) == 0 {
 		return true
 	}
 	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.stale)...) {
@@ -157,7 +155,7 @@ func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHin
 	if e.Zone != nil && *e.Zone != "" && len(validation.IsValidLabelValue(*e.Zone)) == 0 {
 		own.ForZones = []discoveryv1.ForZone{{Name: *e.Zone}}
 	}
-	if mode == hints.PreferSameNode && form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, nil)) == 0 {
+	if mode == hints.PreferSameNode && Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, nil)) == 0 {
 		own.ForNodes = []discoveryv1.ForNode{{Name: *e.NodeName}}
 	}
 	return own
@@ -178,7 +176,7 @@ func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, severa
 // no fault.
 func (o *outcome) sameAsOne(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
 	for _, e := range list {
-		if sameHints(e.Hints, have) || len(checkhints.Names(have)) == 0 && refusedHints(e.Hints) {
+		if sameHints(e.Hints, have) || len(HintNames(have)) == 0 && refusedHints(e.Hints) {
 			return true
 		}
 	}
@@ -264,7 +262,7 @@ func (o *outcome) checkRejected() {
 		o.fail("Plan", "a Skip of the Input is not in the plan: %v", s)
 	}
 	for _, r := range must {
-		o.fail("G2", "%s was not rejected (reasons %s)", form.Show(r.endpoint), r.reasons)
+		o.fail("G2", "%s was not rejected (reasons %s)", Show(r.endpoint), r.reasons)
 	}
 }
 
@@ -273,7 +271,7 @@ func (o *outcome) unknownZones() bool {
 	known, unknown := false, false
 	for _, g := range o.groups {
 		for _, w := range g.wanted {
-			zone := form.Text(w.pick.Zone)
+			zone := Text(w.pick.Zone)
 			_, has := o.in.Hints.Weights.Zones[zone]
 			known, unknown = known || has, unknown || zone != ""
 		}
@@ -312,7 +310,7 @@ func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 
 // fits reports whether a Skip, which is about this endpoint of this group, is the rejection.
 func (want rejection) fits(s slicer.Notice, g *slicer.Group, e *discoveryv1.Endpoint) bool {
-	return e == want.endpoint && want.key == form.GroupKey(g.AddressType, g.Ports) &&
+	return e == want.endpoint && want.key == GroupKey(g.AddressType, g.Ports) &&
 		slices.Contains(want.reasons, s.Reason) && describes(s, e)
 }
 

@@ -1,11 +1,10 @@
-package slices
+package check
 
 import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 )
 
@@ -87,7 +86,7 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 	w["LabelsChanged"] = what.labels
 	w["AnnotationsChanged"] = what.annotations
 	w["OwnersChanged"] = what.owners
-	moved := form.KeyOf(s.old) != form.KeyOf(s.now)
+	moved := KeyOf(s.old) != KeyOf(s.now)
 	w["PortsChanged"] = moved
 	if len(s.now.Endpoints) == 0 {
 		w["EndpointsRemoved"] = len(s.old.Endpoints) > 0
@@ -179,7 +178,7 @@ func (o *outcome) differs(old []*discoveryv1.Endpoint, want *discoveryv1.Endpoin
 // doubled reports whether a slice held, by its old ports, an endpoint twice or one that is at home
 // elsewhere.
 func (o *outcome) doubled(s *slot, h *homes) bool {
-	g := o.byKey[form.KeyOf(s.old)]
+	g := o.byKey[KeyOf(s.old)]
 	if g == nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/memory"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -27,7 +26,7 @@ func Pure(in, before given.World, plan slicer.Plan, err error) error {
 	if !reflect.DeepEqual(in, before) || !slices.Equal(in.Existing, pointers) {
 		failures = append(failures, fmt.Errorf("G8: Compute changed its input"))
 	}
-	if fmt.Sprint(err) != fmt.Sprint(errAgain) || !slices.Equal(Text(plan), Text(again)) {
+	if fmt.Sprint(err) != fmt.Sprint(errAgain) || !slices.Equal(PlanText(plan), PlanText(again)) {
 		failures = append(failures, fmt.Errorf("G7: the same input gives another answer (errors %v, %v)", err,
 			errAgain))
 	}
@@ -68,16 +67,16 @@ func Copy(in given.World) given.World {
 // share is a variable of the package. What the error of a Skip points to is not looked at, because
 // it wraps the caller's own.
 func Memory(in given.World, plans ...slicer.Plan) error {
-	var news []memory.Value
+	var news []Memories
 	for i, plan := range plans {
-		news = append(news, memory.Value{Owner: fmt.Sprintf("the decisions of plan %d", i), Of: &plan.Hints})
+		news = append(news, Memories{Owner: fmt.Sprintf("the decisions of plan %d", i), Of: &plan.Hints})
 		for j := range plan.Steps {
 			if n := plan.Steps[j].New; n != nil {
-				news = append(news, memory.Value{Owner: fmt.Sprintf("plan %d step %d", i, j), Of: n})
+				news = append(news, Memories{Owner: fmt.Sprintf("plan %d step %d", i, j), Of: n})
 			}
 		}
 	}
-	if a, b, shared := memory.Shared(memory.Value{Owner: "the input", Of: &in}, news...); shared {
+	if a, b, shared := Shared(Memories{Owner: "the input", Of: &in}, news...); shared {
 		return fmt.Errorf("G8: %s and %s share memory", a, b)
 	}
 	return nil

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
 // checkFilling compares the plan with a reference implementation of the rules of G4, which counts
@@ -74,7 +72,7 @@ func (f *filling) fill() {
 	for _, samePorts := range []bool{true, false} {
 		for _, g := range f.groups {
 			for _, s := range f.slices {
-				if f.group[s] == nil && (!samePorts || form.KeyOf(s) == g.key) {
+				if f.group[s] == nil && (!samePorts || KeyOf(s) == g.key) {
 					f.take(s, g)
 				}
 			}
@@ -189,7 +187,7 @@ func (f *filling) checkPlaceholder() {
 // dirty reports whether a slice with endpoints at home in it must be written.
 func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
 	g := h.group[s]
-	if form.KeyOf(s) != g.key || o.differences(s) != (differences{}) || len(s.Endpoints) != len(h.at[s]) {
+	if KeyOf(s) != g.key || o.differences(s) != (differences{}) || len(s.Endpoints) != len(h.at[s]) {
 		return true
 	}
 	for i := range s.Endpoints {

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -99,7 +98,7 @@ func (o *outcome) fill(s *slot) {
 	if s.now == nil {
 		return
 	}
-	s.group = o.byKey[form.KeyOf(s.now)]
+	s.group = o.byKey[KeyOf(s.now)]
 	for i := range s.now.Endpoints {
 		if s.group != nil {
 			s.ids = append(s.ids, s.group.id(&s.now.Endpoints[i]))

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 )
 
@@ -54,7 +53,7 @@ func (o *outcome) checkGapList() {
 				s := a.what
 				if strings.Contains(n.Err.Error(), fmt.Sprintf("after step %d until step %d", a.after, a.until)) &&
 					s.port == port && s.kind == n.Object.Kind && s.namespace == n.Object.Namespace &&
-					s.name == n.Object.Name && slices.Contains(addressesOf(s), form.Canonical(n.Address)) {
+					s.name == n.Object.Name && slices.Contains(addressesOf(s), Canonical(n.Address)) {
 					delete(want, a)
 					found = true
 					break
@@ -107,8 +106,8 @@ func (o *outcome) published(done int) map[seen]bool {
 }
 
 func addSeen(all map[seen]bool, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) {
-	one := seen{typ: s.AddressType, hostname: form.Text(e.Hostname), port: " "}
-	for _, a := range form.CanonicalSet(e.Addresses) {
+	one := seen{typ: s.AddressType, hostname: Text(e.Hostname), port: " "}
+	for _, a := range CanonicalSet(e.Addresses) {
 		one.addresses += a + ","
 	}
 	if ref := e.TargetRef; ref != nil {
@@ -117,7 +116,7 @@ func addSeen(all map[seen]bool, s *discoveryv1.EndpointSlice, e *discoveryv1.End
 		one.name = ref.Name
 	}
 	for _, p := range s.Ports {
-		one.port = form.Text(p.Name)
+		one.port = Text(p.Name)
 		if p.Protocol != nil && *p.Protocol != corev1.ProtocolTCP {
 			one.port += "/" + string(*p.Protocol)
 		}

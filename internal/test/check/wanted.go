@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -84,7 +83,7 @@ func (v *view) want() {
 
 func (v *view) wantOne(g *slicer.Group, e *discoveryv1.Endpoint) {
 	t := g.AddressType
-	key := form.GroupKey(t, g.Ports)
+	key := GroupKey(t, g.Ports)
 	if reasons := v.faults(e, t); len(reasons) > 0 {
 		v.rejected = append(v.rejected, rejection{e, key, reasons})
 		return
@@ -106,10 +105,10 @@ func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []stri
 	if len(sim.AddressErrors(e.Addresses, t, path)) > 0 {
 		reasons = append(reasons, "InvalidAddress")
 	}
-	if form.Text(e.Hostname) != "" && len(sim.HostnameErrors(e.Hostname, path)) > 0 {
+	if Text(e.Hostname) != "" && len(sim.HostnameErrors(e.Hostname, path)) > 0 {
 		reasons = append(reasons, "InvalidHostname")
 	}
-	if form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, path)) > 0 {
+	if Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, path)) > 0 {
 		reasons = append(reasons, "InvalidNodeName")
 	}
 	if v.in.Hints.Mode == hints.Given && refusedHints(e.Hints) {
@@ -140,7 +139,7 @@ func (g *group) identify() {
 // contenders are the endpoints of which one may be kept: the ready ones, or all if none is.
 func (w *want) contenders() []*discoveryv1.Endpoint {
 	if ready := slices.DeleteFunc(slices.Clone(w.all),
-		func(e *discoveryv1.Endpoint) bool { return !form.Ready(e) }); len(ready) > 0 {
+		func(e *discoveryv1.Endpoint) bool { return !Ready(e) }); len(ready) > 0 {
 		return ready
 	}
 	return w.all
@@ -148,11 +147,11 @@ func (w *want) contenders() []*discoveryv1.Endpoint {
 
 // addressID is the identity of an endpoint that Kubernetes uses.
 func addressID(e *discoveryv1.Endpoint) string {
-	id := strings.Join(form.CanonicalSet(e.Addresses), ",")
+	id := strings.Join(CanonicalSet(e.Addresses), ",")
 	if len(e.Addresses) == 0 {
 		id = "no address"
 	}
-	id += "|" + form.Text(e.Hostname)
+	id += "|" + Text(e.Hostname)
 	if r := e.TargetRef; r != nil {
 		return id + fmt.Sprintf("|%s/%s/%s", r.Kind, r.Namespace, r.Name)
 	}

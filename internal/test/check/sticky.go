@@ -1,11 +1,9 @@
-package slices
+package check
 
 import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
 // homes says which endpoints stay where (G5).
@@ -31,7 +29,7 @@ func (o *outcome) findHomes() *homes {
 	slices.SortFunc(byAge, newerFirst)
 	var lostPorts []*discoveryv1.EndpointSlice
 	for _, s := range byAge {
-		if g := o.byKey[form.KeyOf(s)]; g != nil && o.types[s.AddressType] {
+		if g := o.byKey[KeyOf(s)]; g != nil && o.types[s.AddressType] {
 			ids := h.unassigned(s, g)
 			h.makeHome(s, g, ids, len(ids))
 		} else if o.types[s.AddressType] {
@@ -92,7 +90,7 @@ func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	}
 	if now.group == nil || len(h.unassigned(s, now.group)) != most {
 		o.fail("G5", "slice %s lost its ports %s and must take those that %d of its endpoints want now", s.Name,
-			form.KeyOf(s), most)
+			KeyOf(s), most)
 		return
 	}
 	var stay []string

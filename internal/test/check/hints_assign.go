@@ -1,6 +1,4 @@
-// Package hints is the guarantees H1 to H7 of package hints as code, except H4, which has an oracle
-// beside the package's own tests. It shares no code with package hints but its types.
-package hints
+package check
 
 import (
 	"errors"
@@ -15,13 +13,14 @@ import (
 	"github.com/slicewright/slicewright/internal/hinting"
 )
 
-// Check checks what hinting.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all
-// hold. H4 has an oracle, and H5 is Stable. Every error starts with the guarantee that it breaks.
-func Check(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hinting.Decision) error {
+// Hints checks what hinting.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all
+// hold. H4 has an oracle, and H5 is StableHints. Every error starts with the guarantee that it
+// breaks.
+func Hints(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hinting.Decision) error {
 	if err := checkHintChanges(in, changes); err != nil {
 		return err
 	}
-	view := viewHints(c, After(in, changes))
+	view := viewHints(c, WithHints(in, changes))
 	before := viewHints(c, in)
 	errs := []error{checkHintModes(c, in, changes, view, d), checkHintTable(c, view, d)}
 	if c.Mode == hinting.Auto {
@@ -30,9 +29,10 @@ func Check(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hi
 	return errors.Join(errs...)
 }
 
-// After returns the slices as the changes leave them, all of them clean, sharing no memory with the
+// WithHints returns the slices as the changes leave them, all of them clean, sharing no memory with
+// the
 // input.
-func After(in []hinting.Slice, changes []hinting.Change) []hinting.Slice {
+func WithHints(in []hinting.Slice, changes []hinting.Change) []hinting.Slice {
 	out := copyHintSlices(in)
 	for i := range out {
 		out[i].Written = false
@@ -64,7 +64,7 @@ func checkHintChanges(in []hinting.Slice, changes []hinting.Change) error {
 		if c.Slice >= len(in) || c.Endpoint >= len(in[c.Slice].Endpoints) {
 			return fmt.Errorf("changes: %v does not exist", c)
 		}
-		if slices.Equal(Names(c.Hints), Names(in[c.Slice].Endpoints[c.Endpoint].Hints)) {
+		if slices.Equal(HintNames(c.Hints), HintNames(in[c.Slice].Endpoints[c.Endpoint].Hints)) {
 			return fmt.Errorf("changes: %v is what the endpoint has", c)
 		}
 		last = c
@@ -72,8 +72,8 @@ func checkHintChanges(in []hinting.Slice, changes []hinting.Change) error {
 	return nil
 }
 
-// Names are those of hints, in order: readers take them as a set.
-func Names(h *discoveryv1.EndpointHints) (list []string) {
+// HintNames are those of hints, in order: readers take them as a set.
+func HintNames(h *discoveryv1.EndpointHints) (list []string) {
 	if h != nil {
 		for _, z := range h.ForZones {
 			list = append(list, "zone "+z.Name)
@@ -155,7 +155,7 @@ func checkHintModes(c hinting.Options, in []hinting.Slice, changes []hinting.Cha
 		if c.Mode == hinting.PreferSameZone && c.Limit > 0 {
 			return checkSharing(c, in, changes, d)
 		}
-		for i, s := range After(in, changes) {
+		for i, s := range WithHints(in, changes) {
 			for k := range s.Endpoints {
 				if want, _ := hinting.HintOf(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
 					return fmt.Errorf("mode %v: slice %d endpoint %d has hints %v, want %v", c.Mode, i, k,

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ func Shuffled(in given.World, plan slicer.Plan, seed int64) error {
 	if err != nil {
 		return fmt.Errorf("G7: the shuffled input is refused: %w", err)
 	}
-	a, b := Text(plan), Text(again)
+	a, b := PlanText(plan), PlanText(again)
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i] != b[i] {
 			return fmt.Errorf("G7: the order of the input counts:\n%s\n%s", line(a, i), line(b, i))
@@ -70,9 +70,9 @@ func mix[E any](r *rand.Rand, list []E) {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// Text is everything of a plan that must not depend on the order of the input, a line each: no
+// PlanText is everything of a plan that must not depend on the order of the input, a line each: no
 // pointers, no paths, and of what is no longer there only the name.
-func Text(plan slicer.Plan) []string {
+func PlanText(plan slicer.Plan) []string {
 	var lines []string
 	add := func(what string, values ...any) {
 		for _, v := range values {

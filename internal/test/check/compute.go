@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -82,18 +81,18 @@ func Describe(in given.World, plan slicer.Plan) string {
 	text, _ := json.Marshal(in.Meta)
 	fmt.Fprintf(&b, "key      %+v\nmeta     %s\noptions  %+v\npending  %+v\n", in.Key, text, in.Options, in.Pending)
 	for _, g := range in.Groups {
-		fmt.Fprintf(&b, "wanted   %s\n", form.GroupKey(g.AddressType, g.Ports))
+		fmt.Fprintf(&b, "wanted   %s\n", GroupKey(g.AddressType, g.Ports))
 		for i := range g.Endpoints {
-			fmt.Fprintf(&b, "           %s\n", form.Show(&g.Endpoints[i].API))
+			fmt.Fprintf(&b, "           %s\n", Show(&g.Endpoints[i].API))
 		}
 	}
 	for _, s := range in.Existing {
-		fmt.Fprintf(&b, "existing %s\n", form.ShowSlice(s))
+		fmt.Fprintf(&b, "existing %s\n", ShowSlice(s))
 	}
 	b.WriteString(plan.String())
 	for i, step := range plan.Steps {
 		if step.New != nil {
-			fmt.Fprintf(&b, "step %d   %s\n", i, form.ShowSlice(step.New))
+			fmt.Fprintf(&b, "step %d   %s\n", i, ShowSlice(step.New))
 		}
 	}
 	return b.String()

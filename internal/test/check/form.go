@@ -1,7 +1,11 @@
-package slices
+package check
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,8 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/test/check/form"
-	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -30,11 +32,11 @@ func (o *outcome) checkForm() {
 		if n == nil {
 			continue
 		}
-		if !slices.IsSortedFunc(n.Endpoints, form.CompareEndpoints) {
+		if !slices.IsSortedFunc(n.Endpoints, CompareEndpoints) {
 			o.fail("G7", "the endpoints of step %d are not in canonical order", i)
 		}
 		if !slices.IsSortedFunc(n.Ports,
-			func(a, b discoveryv1.EndpointPort) int { return strings.Compare(form.Text(a.Name), form.Text(b.Name)) }) {
+			func(a, b discoveryv1.EndpointPort) int { return strings.Compare(Text(a.Name), Text(b.Name)) }) {
 			o.fail("G7", "the ports of step %d are not sorted by name", i)
 		}
 	}
@@ -89,8 +91,8 @@ func (o *outcome) checkAccepted() {
 func sameContent(a, b *discoveryv1.Endpoint, explicit bool) bool {
 	return sameAddresses(a.Addresses, b.Addresses) &&
 		sameConditions(a.Conditions, b.Conditions, explicit) &&
-		form.Text(a.Hostname) == form.Text(b.Hostname) && form.Text(a.NodeName) == form.Text(b.NodeName) &&
-		form.Text(a.Zone) == form.Text(b.Zone) &&
+		Text(a.Hostname) == Text(b.Hostname) && Text(a.NodeName) == Text(b.NodeName) &&
+		Text(a.Zone) == Text(b.Zone) &&
 		sameTarget(a.TargetRef, b.TargetRef)
 }
 
@@ -99,7 +101,7 @@ func sameAddresses(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return form.Canonical(a[0]) == form.Canonical(b[0]) && slices.Equal(form.CanonicalSet(a), form.CanonicalSet(b))
+	return Canonical(a[0]) == Canonical(b[0]) && slices.Equal(CanonicalSet(a), CanonicalSet(b))
 }
 
 func sameConditions(a, b discoveryv1.EndpointConditions, explicit bool) bool {
@@ -123,5 +125,101 @@ func sameTarget(a, b *corev1.ObjectReference) bool {
 }
 
 func sameHints(a, b *discoveryv1.EndpointHints) bool {
-	return slices.Equal(checkhints.Names(a), checkhints.Names(b))
+	return slices.Equal(HintNames(a), HintNames(b))
+}
+
+// Canonical is an address in its one spelling; what is no IP stays as it is.
+func Canonical(address string) string {
+	if ip, ok := sim.LenientIP(address); ok {
+		return ip.String()
+	}
+	return address
+}
+
+func CanonicalSet(addresses []string) []string {
+	var set []string
+	for _, a := range addresses {
+		set = append(set, Canonical(a))
+	}
+	sort.Strings(set)
+	return slices.Compact(set)
+}
+
+func PortKey(p discoveryv1.EndpointPort) string {
+	protocol := string(corev1.ProtocolTCP)
+	number := "any"
+	app := "-"
+	if p.Protocol != nil {
+		protocol = string(*p.Protocol)
+	}
+	if p.Port != nil {
+		number = fmt.Sprint(*p.Port)
+	}
+	if p.AppProtocol != nil {
+		app = "=" + *p.AppProtocol
+	}
+	return fmt.Sprintf("%q %s %s %s", Text(p.Name), protocol, number, app)
+}
+
+// GroupKey names an address type with a port set in normal form.
+func GroupKey(t discoveryv1.AddressType, ports []discoveryv1.EndpointPort) string {
+	var keys []string
+	for _, p := range ports {
+		keys = append(keys, PortKey(p))
+	}
+	sort.Strings(keys)
+	return string(t) + " [" + strings.Join(keys, "; ") + "]"
+}
+
+func KeyOf(s *discoveryv1.EndpointSlice) string { return GroupKey(s.AddressType, s.Ports) }
+
+// CompareEndpoints orders by first address as a number, hostname and target.
+func CompareEndpoints(a, b discoveryv1.Endpoint) int {
+	if len(a.Addresses) == 0 || len(b.Addresses) == 0 { // with Pass: they come first
+		return cmp.Compare(len(a.Addresses), len(b.Addresses))
+	}
+	x, xok := sim.LenientIP(a.Addresses[0])
+	y, yok := sim.LenientIP(b.Addresses[0])
+	order := strings.Compare(a.Addresses[0], b.Addresses[0])
+	switch {
+	case xok && yok:
+		order = x.Compare(y)
+	case xok: // with Pass, a text may be among IPs: it comes last
+		order = -1
+	case yok:
+		order = 1
+	}
+	return cmp.Or(order, strings.Compare(Text(a.Hostname), Text(b.Hostname)))
+}
+
+func Ready(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Ready }
+
+func Text(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}
+
+// Show is an endpoint, or the head of a slice, as JSON.
+func Show(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+// ShowSlice is a slice, with a line for each endpoint.
+func ShowSlice(s *discoveryv1.EndpointSlice) string {
+	if s == nil {
+		return "nil"
+	}
+	head := *s
+	head.Endpoints = nil
+	text := Show(head)
+	for i := range s.Endpoints {
+		text += "\n             " + Show(&s.Endpoints[i])
+	}
+	return text
 }

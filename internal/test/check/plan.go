@@ -1,16 +1,66 @@
-package slices
+// Package check is the guarantees G1 to G13 of package slicer and H1 to H7 of package hints as code,
+// except H4, which has an oracle beside the package's own tests.
+//
+// It is written from the text of the guarantees. It has its own normal forms (form.go), its own
+// idea of what an API server refuses (package sim), and a reference implementation of the filling,
+// which counts endpoints. [Plan] looks at one input and its plan. [Compute] also plans again: on
+// copies, on shuffled inputs, and on what an API server would store. Every error names the
+// guarantee that is broken.
+//
+// Two things are shared with the planner, and have tests of their own: what conditions mean
+// (package conditions), and the order of port sets, which decides a tie of Compact
+// (endpoint.Port.Compare).
+//
+// Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves),
+// the checks follow the plan's choice and test what the choice must meet.
+package check
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer/next"
 )
+
+// Plan checks everything that can be seen in an input and the plan that Compute made of it without
+// an error: G1, G2, G4 to G6, G9, G10, G13, the names of G12, and that lists, reasons and counts
+// are as documented. It returns nil, or all that is wrong, joined.
+func Plan(in given.World, plan slicer.Plan) error {
+	o, ok := newOutcome(in, plan)
+	if !ok {
+		return errors.Join(o.failures...)
+	}
+	o.checkOurs()
+	o.checkComplete()
+	o.checkRejected()
+	o.checkAccepted()
+	o.checkPlaceholder()
+	o.checkMetadata()
+	o.checkForm()
+	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
+		h := o.findHomes()
+		compact := o.compacts()
+		if compact {
+			o.checkDissolved(h)
+		} else {
+			o.checkSticky(h)
+		}
+		o.checkGaps(h)
+		if len(o.failures) == 0 && !compact && !o.decidedOverAll() {
+			o.checkFilling(h)
+		}
+		o.checkReasons(h)
+		o.checkAllocated(h)
+	}
+	o.checkGapList()
+	return errors.Join(o.failures...)
+}
 
 // keepPending adds a Group for each endpoint that stays because its object is Pending, to the end of the
 // Groups: of the newest slice that has it with these ports, unless the address is wanted on them.
@@ -30,11 +80,11 @@ func (v *view) keepPending() {
 		}
 		endpoints := slices.Clone(s.Endpoints)
 		slices.SortStableFunc(endpoints, func(a, b discoveryv1.Endpoint) int { // a slice may hold one twice
-			return cmp.Or(endpoint.TrueFirst(form.Ready(&a), form.Ready(&b)), endpoint.Compare(&a, &b))
+			return cmp.Or(endpoint.TrueFirst(Ready(&a), Ready(&b)), endpoint.Compare(&a, &b))
 		})
 		for i := range endpoints {
 			e := &endpoints[i]
-			k := key{form.KeyOf(s), addressID(e)}
+			k := key{KeyOf(s), addressID(e)}
 			if v.pends(groups, e, s.AddressType) && !wants(groups, s, e) && !seen[k] && len(v.faults(e, s.AddressType)) == 0 {
 				seen[k] = true
 				g := slicer.Group{AddressType: s.AddressType, Ports: s.Ports, Endpoints: []slicer.Endpoint{{API: *e}}}
@@ -47,12 +97,12 @@ func (v *view) keepPending() {
 // wants reports whether an address of an endpoint is wanted on the ports of its slice.
 func wants(groups []slicer.Group, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) bool {
 	for _, g := range groups {
-		if form.GroupKey(g.AddressType, g.Ports) != form.KeyOf(s) {
+		if GroupKey(g.AddressType, g.Ports) != KeyOf(s) {
 			continue
 		}
 		for _, w := range g.Endpoints {
-			for _, a := range form.CanonicalSet(w.API.Addresses) {
-				if slices.Contains(form.CanonicalSet(e.Addresses), a) {
+			for _, a := range CanonicalSet(w.API.Addresses) {
+				if slices.Contains(CanonicalSet(e.Addresses), a) {
 					return true
 				}
 			}
@@ -68,7 +118,7 @@ func (v *view) pends(groups []slicer.Group, e *discoveryv1.Endpoint, t discovery
 		switch {
 		case !about:
 		case p.Address != "":
-			if slices.Contains(form.CanonicalSet(e.Addresses), form.Canonical(p.Address)) {
+			if slices.Contains(CanonicalSet(e.Addresses), Canonical(p.Address)) {
 				return true
 			}
 		case e.TargetRef == nil:

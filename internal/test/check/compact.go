@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
 // compacts reports whether Compact's rules hold for a plan instead of G4 and G5.
@@ -57,8 +56,8 @@ func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	ids := h.unassigned(s, best)
 	slices.SortFunc(ids, func(a, b string) int {
 		x, y := best.wanted[a].pick, best.wanted[b].pick
-		return cmp.Or(form.CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
-			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(form.Show(x), form.Show(y)))
+		return cmp.Or(CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
+			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(Show(x), Show(y)))
 	})
 	h.makeHome(s, best, ids[:min(len(ids), o.max)], len(ids))
 }
@@ -66,7 +65,7 @@ func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 // compareAddresses orders single addresses as compareEndpoints does first ones: a list that another
 // begins with is first.
 func compareAddresses(a, b string) int {
-	return form.CompareEndpoints(discoveryv1.Endpoint{Addresses: []string{a}},
+	return CompareEndpoints(discoveryv1.Endpoint{Addresses: []string{a}},
 		discoveryv1.Endpoint{Addresses: []string{b}})
 }
 

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -91,7 +90,7 @@ func (o *outcome) pairsOf(s *discoveryv1.EndpointSlice) map[pair]bool {
 	if s == nil {
 		return pairs
 	}
-	if g := o.byKey[form.KeyOf(s)]; g != nil {
+	if g := o.byKey[KeyOf(s)]; g != nil {
 		for i := range s.Endpoints {
 			if id := g.id(&s.Endpoints[i]); g.wanted[id] != nil {
 				pairs[pair{g, id}] = true
@@ -123,7 +122,7 @@ func (o *outcome) checkPairs() {
 // homeOf returns the slice where a pair is at home because that holds it on its ports, or nil.
 func (o *outcome) homeOf(h *homes, p pair) *slot {
 	home := h.home[p.group][p.id]
-	if home == nil || form.KeyOf(home) != p.group.key {
+	if home == nil || KeyOf(home) != p.group.key {
 		return nil
 	}
 	return o.byOld[home]
@@ -192,7 +191,7 @@ func (o *outcome) copyWaits(p pair) []copyWait {
 		if s.group == p.group && slices.Contains(s.ids, p.id) {
 			to = s
 		}
-		if s.old != nil && form.KeyOf(s.old) == p.group.key && p.hasGoodCopy(s.old) {
+		if s.old != nil && KeyOf(s.old) == p.group.key && p.hasGoodCopy(s.old) {
 			good = append(good, s)
 		}
 	}
@@ -214,6 +213,6 @@ func (p pair) hasGoodCopy(s *discoveryv1.EndpointSlice) bool {
 	wanted := p.group.wanted[p.id].pick
 	return slices.ContainsFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool {
 		return p.group.id(&e) == p.id && sameAddresses(e.Addresses, wanted.Addresses) &&
-			(form.Ready(&e) || !form.Ready(wanted))
+			(Ready(&e) || !Ready(wanted))
 	})
 }

@@ -1,4 +1,4 @@
-package slices
+package check
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/hinting"
-	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // checkAllocated: of each address type the hints are what package hints promises, given those
@@ -21,7 +20,7 @@ func (o *outcome) checkAllocated(h *homes) {
 		var first error
 		for _, hinted := range []bool{true, false} {
 			in, changes := o.assigned(h, d.AddressType, hinted)
-			err := checkhints.Check(hintOptions(o.in.Hints), in, changes, decided(d))
+			err := Hints(hintOptions(o.in.Hints), in, changes, decided(d))
 			if err == nil {
 				first = nil
 				break
@@ -72,7 +71,7 @@ func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.
 	for _, s := range holders {
 		for _, e := range copies(s, g, id) {
 			switch {
-			case len(checkhints.Names(e.Hints)) == 0:
+			case len(HintNames(e.Hints)) == 0:
 				unhinted = true
 			case before == nil || sameHints(e.Hints, after):
 				before = e.Hints

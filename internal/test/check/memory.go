@@ -1,5 +1,4 @@
-// Package memory finds values that share memory which can be changed through either of them.
-package memory
+package check
 
 import (
 	"reflect"
@@ -14,8 +13,8 @@ type area struct {
 	owner    string
 }
 
-// Value is something that refers to memory.
-type Value struct {
+// Memories is something that refers to memory.
+type Memories struct {
 	Owner string // how an error names it
 	Of    any
 }
@@ -23,7 +22,7 @@ type Value struct {
 // Shared reports two owners that share memory: a new value with the input, with another one, or
 // with a part of itself. What two parts of the input share is the caller's affair. Of must be
 // pointers.
-func Shared(input Value, news ...Value) (a, b string, shared bool) {
+func Shared(input Memories, news ...Memories) (a, b string, shared bool) {
 	var m, in memory
 	in.walk(input.Owner, reflect.ValueOf(input.Of))
 	for _, v := range news {
@@ -112,7 +111,7 @@ func (m *memory) overlap() (a, b string, shared bool) {
 // Untouched fills only the capacity beyond the length of each list. The function that it returns
 // counts the elements there that are something else by then.
 func Untouched(of any) (touched func() int) {
-	each(reflect.ValueOf(of).Elem(), set)
+	each(reflect.ValueOf(of).Elem(), overwrite)
 	return func() (n int) {
 		each(reflect.ValueOf(of).Elem(), func(v reflect.Value) {
 			if !isSet(v) {
@@ -154,8 +153,8 @@ func each(v reflect.Value, do func(reflect.Value)) {
 
 const text = "overwritten"
 
-// set overwrites a value, and in a struct or array all that is no pointer and no list.
-func set(v reflect.Value) {
+// overwrite overwrites a value, and in a struct or array all that is no pointer and no list.
+func overwrite(v reflect.Value) {
 	if v.CanAddr() {
 		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 	}
@@ -170,22 +169,22 @@ func set(v reflect.Value) {
 		v.SetUint(77)
 	case reflect.Array:
 		for i := range v.Len() {
-			set(v.Index(i))
+			overwrite(v.Index(i))
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type() != timeType {
-				set(v.Field(i))
+				overwrite(v.Field(i))
 			}
 		}
 	}
 }
 
-// isSet reports whether a value is as set leaves it.
+// isSet reports whether a value is as overwrite leaves it.
 func isSet(v reflect.Value) bool {
 	v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 	want := reflect.New(v.Type()).Elem()
 	want.Set(v)
-	set(want)
+	overwrite(want)
 	return reflect.DeepEqual(want.Interface(), v.Interface())
 }
