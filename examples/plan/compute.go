@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,9 +16,9 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/command"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	mirror "github.com/slicewright/slicewright/mirror/next"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // planned is one Service with what became of it.
@@ -40,14 +41,13 @@ type other struct {
 
 // unmanaged returns why the plan for Pods leaves a Service alone; empty if it does not.
 func unmanaged(svc *corev1.Service) string {
-	switch reason, _ := services.Managed(svc); reason {
-	case services.Publishable:
-		return ""
-	case services.NoSelector:
-		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their mirrors)"
-	default:
+	switch {
+	case svc.Spec.Type == corev1.ServiceTypeExternalName:
 		return "an ExternalName Service is an alias and has no endpoints: do not manage it"
+	case len(svc.Spec.Selector) == 0:
+		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their mirrors)"
 	}
+	return ""
 }
 
 func isManaged(svc *corev1.Service) bool { return unmanaged(svc) == "" }
@@ -77,15 +77,20 @@ func (w *world) plan(svc *corev1.Service) (*planned, error) {
 
 // publish plans for the Pods of a Service. If there is no Node in the input, the plan does without,
 // because otherwise it would skip every Pod.
-func (w *world) publish(p *planned) (err error) {
-	o := services.Options{ManagedBy: cmp.Or(w.managedBy, services.KubernetesManager)}
-	o.Hints = hints.Options{Mode: hints.ModeOf(p.service), Limit: w.limit, Weights: hints.NodeWeights(w.Nodes, nil)}
-	o.Slices.MaxEndpointsPerSlice = w.max
-	var node func(string) *corev1.Node
+func (w *world) publish(p *planned) error {
+	var nodes services.Nodes
 	if len(w.Nodes) > 0 {
-		node = services.NodesByName(w.Nodes)
+		nodes = services.NodesByName(w.Nodes)
 	}
-	p.plan, err = services.Plan(p.service, w.pods[p.service.Namespace], node, w.slices[p.service.Namespace], o)
+	in, err := services.FromPods(p.service, w.pods[p.service.Namespace], nodes, services.Options{
+		ManagedBy: cmp.Or(w.managedBy, services.KubernetesManager), ReplacesKubernetes: true,
+	})
+	if err != nil {
+		return err
+	}
+	in.Hints.Limit, in.Hints.Weights = w.limit, hints.NodeWeights(w.Nodes, nil)
+	in.Options.MaxEndpointsPerSlice = w.max
+	p.plan, err = slicer.Compute(in, w.slices[p.service.Namespace])
 	for _, s := range p.plan.Steps {
 		if s.Old != nil && len(s.Old.Endpoints) > 0 && len(w.pods[p.service.Namespace]) == 0 && !w.noPods {
 			p.leftAlone = fmt.Sprintf("its slices have endpoints, and there is no Pod of namespace %s in the input: "+
@@ -98,24 +103,21 @@ func (w *world) publish(p *planned) (err error) {
 // mirror is what a mirroring controller does for a Service without selector. Mirrors have defaults
 // of their own, which stay unless a flag was given.
 func (w *world) mirror(p *planned, endpoints *corev1.Endpoints) error {
-	o := mirror.Options{ManagedBy: cmp.Or(w.managedBy, mirror.KubernetesManager)}
+	o := mirror.Options{ManagedBy: cmp.Or(w.managedBy, mirror.KubernetesManager), ReplacesKubernetes: true}
 	in, err := mirror.FromEndpoints(endpoints, p.service, o)
 	if err != nil {
 		return err
 	}
 	in.Options.MaxEndpointsPerSlice = cmp.Or(w.max, in.Options.MaxEndpointsPerSlice)
 	p.plan, err = slicer.Compute(in, w.slices[p.service.Namespace])
-	if ok, reason := mirror.Eligible(endpoints, p.service); !ok {
-		p.remarks = append(p.remarks, "its Endpoints are not mirrored: "+string(reason))
-	}
 	return err
 }
 
 // complete adds what the plan does not say, and notes what it says.
 func (w *world) complete(p *planned) {
-	for _, i := range p.plan.Ignored {
-		if i.Slice.Labels[discoveryv1.LabelServiceName] == p.service.Name {
-			p.others = append(p.others, other{i.Slice, fmt.Sprintf("%s, %s", i.Reason, manager(i.Slice))})
+	for _, s := range p.plan.Ignored {
+		if s.Labels[discoveryv1.LabelServiceName] == p.service.Name {
+			p.others = append(p.others, other{s, manager(s)})
 		}
 	}
 	if p.leftAlone != "" {
@@ -174,12 +176,12 @@ func (p *planned) ports(others []*discoveryv1.EndpointSlice) {
 type skip struct{ reason, pod, text string }
 
 func (p *planned) skips() (all []skip) {
-	for _, s := range p.plan.Skips {
-		out := skip{reason: string(s.Reason)}
+	for _, s := range slices.Concat(p.plan.Warnings, p.plan.Normal) {
+		out := skip{reason: s.Reason}
 		if s.Object.Kind == "Pod" {
 			out.pod = s.Object.Name
 		}
-		out.text = forUsers.Replace(strings.Replace(s.Error(), ": "+out.reason, "", 1))
+		out.text = forUsers.Replace(strings.Replace(s.String(), ": "+out.reason, "", 1))
 		all = append(all, out)
 	}
 	return all
@@ -190,9 +192,6 @@ func (w *world) locate(svc *corev1.Service, err error) error {
 	var located []error
 	for _, line := range command.Lines(err) {
 		line = forUsers.Replace(strings.TrimPrefix(line, "service."))
-		if strings.HasPrefix(line, services.ErrNodesUnknown.Error()) {
-			line = "none of the Nodes of its Pods is in the input: give all Nodes, or none"
-		}
 		located = append(located, fmt.Errorf("%s: Service %s: %s", w.Where(svc), full(svc), line))
 	}
 	return errors.Join(located...)
@@ -202,8 +201,8 @@ func (w *world) locate(svc *corev1.Service, err error) error {
 var forUsers = strings.NewReplacer(
 	"if that program is yours, plan them with services.PlanBackends, not from the Endpoints",
 	"remove the label if the Endpoints are to be mirrored",
-	"set.owners[0].uid", "metadata.uid",
+	"meta.ownerReferences[0].uid", "metadata.uid",
 	"options.managedBy", "-managed-by",
-	"options.hints.weights", "-limit",
-	"options.hints.limit", "-limit",
+	"hints.weights", "-limit",
+	"hints.limit", "-limit",
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/command"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // title names the Service and says what becomes of it.
@@ -25,7 +25,13 @@ func (p *planned) title() string {
 	if p.leftAlone != "" {
 		return text + ": left alone: " + p.leftAlone
 	}
-	return text + ": " + p.plan.Summary()
+	return text + ": " + summary(p.plan)
+}
+
+// summary counts the writes and the endpoints of a plan.
+func summary(plan slicer.Plan) string {
+	lines := strings.Split(strings.TrimSpace(plan.String()), "\n")
+	return strings.TrimPrefix(lines[len(lines)-1], "total ")
 }
 
 // table prints a Service for people.
@@ -96,7 +102,7 @@ func (p *planned) rows() [][]string {
 		return fmt.Sprint(len(s.Endpoints))
 	}
 	for _, s := range p.plan.Steps {
-		add(string(s.Verb), cmp.Or(s.New, s.Old), number(s.Old)+" -> "+number(s.New),
+		add(s.Verb, cmp.Or(s.New, s.Old), number(s.Old)+" -> "+number(s.New),
 			fmt.Sprintf("+%d -%d ~%d", s.Added, s.Removed, s.Changed), reasons(s))
 	}
 	for _, s := range p.plan.Unchanged {

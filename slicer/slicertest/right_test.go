@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 const ownKey = "slices.example.com/name"
@@ -147,7 +147,7 @@ func TestWaitsForALostNode(t *testing.T) {
 	for _, replay := range []string{"pods=2 / node=1 late delete-slowly=1 recreate=1",
 		"pods=5 / recreate-other-family=1 mark=1 join node"} {
 		o := Options{ManagedBy: manager, MaxEndpointsPerSlice: 3}
-		blamesNone(t, o, kit.Flags{Replay: replay}, waiting(usualOptions))
+		blamesNone(t, o, kit.Flags{Replay: replay}, waiting(with(nil)))
 	}
 }
 

@@ -9,32 +9,50 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
+// plans are the Inputs of package services, with what a test changes in them.
+type plans func(in *slicer.Input)
+
+// with returns Inputs for three endpoints a slice, with further changes.
+func with(change plans) plans {
+	return func(in *slicer.Input) {
+		in.Options.MaxEndpointsPerSlice = 3
+		if change != nil {
+			change(in)
+		}
+	}
+}
+
+func (p plans) input(c State) (slicer.Input, error) {
+	in, err := services.FromPods(c.Service, c.Pods, services.NodesByName(c.Nodes),
+		services.Options{ManagedBy: manager, ReplacesKubernetes: true})
+	p(&in)
+	return in, err
+}
+
 // slicewright is a writer that does what package services plans.
-func slicewright(o services.Options) writer {
+func slicewright(p plans) writer {
 	return each(func(c call) error {
 		if c.Service == nil {
 			return nil
 		}
-		node := func(name string) *corev1.Node { return nodeOf(c.Nodes, name) }
-		plan, err := services.Plan(c.Service, c.Pods, node, inNamespace(c.Service, c.Slices), o)
-		if errors.Is(err, services.ErrNotManaged) {
-			return nil
-		}
+		in, err := p.input(c.State)
 		if err != nil {
 			return err
 		}
-		return publish.Apply(plan, publish.ClientWriter(c, c.slices))
+		plan, err := slicer.Compute(in, inNamespace(c.Service, c.Slices))
+		if err != nil {
+			return err
+		}
+		return errors.Join(publish.Apply(c, plan, clientOf(c.api)), plan.Retry)
 	})
 }
 
@@ -54,12 +72,10 @@ var (
 	strict  = append([]string{"deterministic", "fewest-writes", "no-moves"}, details...)
 )
 
-var usualOptions = services.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}}
-
 // TestSlicewright holds Slicewright to all guarantees, those of the stricter grade as well.
 func TestSlicewright(t *testing.T) {
 	o := Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Also: strict, Histories: usual()}
-	blamesNone(t, o, kit.Flags{}, slicewright(usualOptions))
+	blamesNone(t, o, kit.Flags{}, slicewright(with(nil)))
 }
 
 // TestSyncer does the same with a Syncer, and again while its cache is late and no other client
@@ -67,61 +83,63 @@ func TestSlicewright(t *testing.T) {
 func TestSyncer(t *testing.T) {
 	nightly.Slow(t)
 	o := Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Also: details, Histories: nightly.Cases(t, 0)}
-	blamesNone(t, o, kit.Flags{}, waiting(usualOptions))
+	blamesNone(t, o, kit.Flags{}, waiting(with(nil)))
 	o.Also = append(slices.Clone(details), "LateCaches")
 	o.Without = []string{"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses"}
-	blamesNone(t, o, kit.Flags{}, waiting(usualOptions))
+	blamesNone(t, o, kit.Flags{}, waiting(with(nil)))
 }
 
 // TestCompact holds the packing Compact to the same, except that endpoints may move.
 func TestCompact(t *testing.T) {
 	nightly.Slow(t)
-	o := usualOptions
-	o.Slices.Packing = slicer.Compact
+	compact := with(func(in *slicer.Input) { in.Options.Compact = true })
 	also := []string{"deterministic", "fewest-writes"}
-	blamesNone(t, Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Also: also}, kit.Flags{}, slicewright(o))
+	blamesNone(t, Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Also: also}, kit.Flags{}, slicewright(compact))
 }
 
 // TestSharedZones: a writer whose endpoints serve several zones is blamed for nothing. Fewer
 // histories do, and one in which hints from nothing would differ.
 func TestSharedZones(t *testing.T) {
-	o := usualOptions
-	weights := hints.Weights{Zones: map[string]int64{"a": 3, "b": 1, "c": 1}}
-	o.Hints = hints.Options{Limit: 20, Weights: weights}
+	shared := with(func(in *slicer.Input) {
+		in.Hints.Limit, in.Hints.Weights.Zones = 20, map[string]int64{"a": 3, "b": 1, "c": 1}
+	})
 	few := Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Also: details, Without: []string{"OwnHints"}, Histories: 100}
 	for _, replay := range []string{"", "pods=3 / distribution=1 split-numbers=1"} {
-		blamesNone(t, few, kit.Flags{Replay: replay}, slicewright(o))
+		blamesNone(t, few, kit.Flags{Replay: replay}, slicewright(shared))
 	}
 }
 
 // waiting is Slicewright with a Syncer, which does not know the version of its cache.
-func waiting(o services.Options) writer {
+func waiting(p plans) writer {
 	return func(rt http.RoundTripper) func(context.Context, State) error {
-		api := rt.(*server)
 		var state State
-		syncer := publish.New(publish.Slices{
-			Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-				return slices.DeleteFunc(slices.Clone(state.Slices), func(s *discoveryv1.EndpointSlice) bool {
-					return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
-				}), nil
-			},
-			List: func(ctx context.Context, namespace string,
-				selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
-				return client{api, namespace}.List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
-			},
-			Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
-				return client{api, namespace}.Get(ctx, name, metav1.GetOptions{})
-			},
-			Writer: func(ctx context.Context, namespace string) publish.Writer {
-				return publish.ClientWriter(ctx, client{api, namespace})
-			},
-		}, o)
+		c := clientOf(rt.(*server))
+		c.Cached = func(_ context.Context, namespace string,
+			selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+			return slices.DeleteFunc(slices.Clone(state.Slices), func(s *discoveryv1.EndpointSlice) bool {
+				return s.Namespace != namespace || !selector.Matches(labels.Set(s.Labels))
+			}), nil
+		}
+		syncer, err := publish.New(c)
 		return func(ctx context.Context, s State) error {
-			if state = s; s.Service == nil {
-				return nil
+			if state = s; s.Service == nil || err != nil {
+				return err
 			}
-			_, err := syncer.Pods(ctx, s.Service, s.Pods, func(name string) *corev1.Node { return nodeOf(s.Nodes, name) })
+			in, err := p.input(s)
+			if err != nil {
+				return err
+			}
+			_, err = syncer.Sync(ctx, in)
 			return err
 		}
 	}
 }
+
+// clientOf returns the Client of a server that serves no cache.
+func clientOf(api *server) publish.Client {
+	return publish.ClientGo(func(namespace string) client { return client{api, namespace} }, noCache{})
+}
+
+type noCache struct{}
+
+func (noCache) ByIndex(string, string) ([]any, error) { return nil, nil }

@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/conditions"
 )
 
 const (
@@ -230,6 +232,21 @@ func (w *world) lacksNode(nodes []*corev1.Node) bool {
 	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool {
 		return p.Spec.NodeName != "" && nodeOf(nodes, p.Spec.NodeName) == nil
 	})
+}
+
+// awaited returns the names of the ready Pods if the Node of none of them exists. A writer may then
+// take the view of Nodes for incomplete, and leave what it has published of these Pods.
+func (w *world) awaited() map[string]bool {
+	names := map[string]bool{}
+	for _, p := range w.pods {
+		if !conditions.Finished(p) && conditions.FromPod(p, false).Ready {
+			if nodeOf(w.nodes, p.Spec.NodeName) != nil {
+				return nil
+			}
+			names[p.Name] = true
+		}
+	}
+	return names
 }
 
 // longName is the longest name that a Service can have.

@@ -8,8 +8,8 @@
 // The role of a controller needs these rules, the last one only with the admission plugin
 // OwnerReferencesPermissionEnforcement, as on OpenShift:
 //
-//   - {apiGroups: [""], resources: [services, pods, nodes], verbs: [get, list, watch]}
-//   - {apiGroups: [discovery.k8s.io], resources: [endpointslices],
-//     verbs: [get, list, watch, create, update, delete]}
-//   - {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
+//	rules:
+//	- {apiGroups: [""], resources: [services, pods, nodes], verbs: [get, list, watch]}
+//	- {apiGroups: [discovery.k8s.io], resources: [endpointslices], verbs: [get, list, watch, create, update, delete]}
+//	- {apiGroups: [""], resources: [services/finalizers], verbs: [update]}
 package publish
