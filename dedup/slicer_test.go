@@ -9,7 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // TestSlicerAgreesAboutNewest holds readers and writers to one order of slices: of several slices
@@ -28,8 +28,10 @@ func TestSlicerAgreesAboutNewest(t *testing.T) {
 			list = append(list, s)
 		}
 		plan, err := slicer.Compute(slicer.Input{
-			Set:    slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"},
-			Groups: []slicer.Group{{Ports: list[0].Ports, Endpoints: []discoveryv1.Endpoint{pod}}},
+			Key: slicer.Key{Namespace: "default", Name: "web", ManagedBy: "test"},
+			Groups: []slicer.Group{{
+				AddressType: list[0].AddressType, Ports: list[0].Ports, Endpoints: []slicer.Endpoint{{API: pod}},
+			}},
 		}, list)
 		if err != nil {
 			t.Fatal(err)

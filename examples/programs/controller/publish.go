@@ -1,36 +1,42 @@
+// Package controller publishes the Pods of Services with client-go. publish.go is the program of
+// the README, as it is printed there.
 package controller
 
 import (
 	"context"
-	"errors"
 	"log"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/informers"
+	corev1informers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // NewSyncer must be called before factory.Start. Keep the Syncer while the program runs.
-func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) *publish.Syncer {
-	cache := factory.Discovery().V1().EndpointSlices()
-	version := cache.Informer().GetStore().LastStoreSyncResourceVersion // before client-go 0.36, pass nil instead
-	slices := publish.ClientSlices(client.DiscoveryV1().EndpointSlices, cache.Lister().EndpointSlices, version)
-	return publish.New(slices, services.Options{ManagedBy: "slices.example.com"})
+func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFactory) (*publish.Syncer, error) {
+	cache := factory.Discovery().V1().EndpointSlices().Informer().GetIndexer()
+	return publish.New(publish.ClientGo(client.DiscoveryV1().EndpointSlices, cache))
 }
 
-// Sync updates a Service's slices. Call it when svc, pods, nodes or slices change, and on errors.
-func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node) error {
-	plan, err := s.Pods(ctx, svc, pods, services.NodesByName(nodes))
-	if w := plan.Warnings(); len(w) > 0 {
-		log.Print(w) // also after an error: what is not published, and why; in production, log each entry once
+// Sync updates the slices of a Service. Call it when the Service, its Pods or its slices change,
+// but not before factory.WaitForCacheSync.
+func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, core corev1informers.Interface) error {
+	pods, err := core.Pods().Lister().Pods(svc.Namespace).List(services.Selector(svc))
+	if err != nil {
+		return err
 	}
-	if mistake := (*field.Error)(nil); errors.As(err, &mistake) {
-		log.Print(err) // a mistake in the Service or the options: only a change of them helps
-		return nil
+	// Only where Kubernetes' own controller does not run; else give a NameLabel.
+	o := services.Options{ManagedBy: "slices.example.com", ReplacesKubernetes: true}
+	in, err := services.FromPods(svc, pods, core.Nodes().Lister(), o)
+	if err != nil {
+		return err
 	}
-	return err // publish.ErrWait: call again soon; any other error: call again with back-off
+	plan, err := s.Sync(ctx, in)
+	if len(plan.Warnings) > 0 {
+		log.Print(plan.Warnings) // what is not published although it should be, and why
+	}
+	return err
 }

@@ -15,10 +15,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
+
+// options are for a cluster in which Kubernetes' own controller does not run.
+var options = services.Options{ManagedBy: "slices.example.com", ReplacesKubernetes: true}
 
 // Reconciler publishes Services with the Syncer, and reads all else with the client, which has a
 // cache.
@@ -33,35 +36,33 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	pods := corev1.PodList{}
 	nodes := corev1.NodeList{}
 	if err := r.Get(ctx, request.NamespacedName, svc); apierrors.IsNotFound(err) {
-		svc.Namespace, svc.Name = request.Namespace, request.Name
-		_, err := r.Syncer.Remove(ctx, svc)
-		return resultOf(err)
+		r.Syncer.Forget(options.Key(request.NamespacedName)) // the garbage collector deletes the slices
+		return ctrl.Result{}, nil
 	} else if err != nil {
 		return ctrl.Result{}, err
 	}
-	if len(svc.Spec.Selector) > 0 { // an empty selector would list all Pods of the namespace
-		if err := r.List(ctx, &pods, client.InNamespace(svc.Namespace),
-			client.MatchingLabels(svc.Spec.Selector)); err != nil {
-			return ctrl.Result{}, err
-		}
-	}
-	if err := r.List(ctx, &nodes); err != nil {
+	err := r.List(ctx, &pods, client.InNamespace(svc.Namespace),
+		client.MatchingLabelsSelector{Selector: services.Selector(svc)})
+	if err := errors.Join(err, r.List(ctx, &nodes)); err != nil {
 		return ctrl.Result{}, err
 	}
-	node := services.NodesByName(slicer.Pointers(nodes.Items))
-	plan, err := r.Syncer.Pods(ctx, svc, slicer.Pointers(pods.Items), node)
-	if w := plan.Warnings(); len(w) > 0 {
-		log.FromContext(ctx).Info("not everything is published", "warnings", w.String())
+	in, err := services.FromPods(svc, slicer.Pointers(pods.Items),
+		services.NodesByName(slicer.Pointers(nodes.Items)), options)
+	if err != nil {
+		return resultOf(err)
+	}
+	plan, err := r.Syncer.Sync(ctx, in)
+	if len(plan.Warnings) > 0 {
+		log.FromContext(ctx).Info("not everything is published", "warnings", plan.Warnings.String())
 	}
 	return resultOf(err)
 }
 
-// resultOf tells the three kinds of error apart. An event of a slice or a Node may end a wait
-// sooner.
+// resultOf tells the three kinds of error apart.
 func resultOf(err error) (ctrl.Result, error) {
 	switch {
-	case errors.Is(err, publish.ErrWait):
-		return ctrl.Result{RequeueAfter: time.Second}, nil
+	case errors.Is(err, publish.ErrRetry):
+		return ctrl.Result{RequeueAfter: 100 * time.Millisecond}, nil
 	case errors.As(err, new(*field.Error)):
 		return ctrl.Result{}, reconcile.TerminalError(err) // only a change of the Service helps
 	}

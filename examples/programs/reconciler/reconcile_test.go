@@ -17,12 +17,11 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next/publish"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestReconcile runs Reconcile and Slices with the writers' kit, whose caches are late all the
+// TestReconcile runs Reconcile and Client with the writers' kit, whose caches are late all the
 // while: 200 histories, or the number in SLICEWRIGHT_CASES.
 func TestReconcile(t *testing.T) {
 	histories := 200
@@ -43,7 +42,11 @@ func TestReconcile(t *testing.T) {
 			t.Fatal(err)
 		}
 		cached := &cachedClient{Client: live}
-		r := &Reconciler{cached, publish.New(Slices(cached, live), services.Options{ManagedBy: "slices.example.com"})}
+		syncer, err := publish.New(Client(cached, live))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Reconciler{cached, syncer}
 		return func(ctx context.Context, s slicertest.State) error {
 			cached.State = s
 			result, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: s.Key})

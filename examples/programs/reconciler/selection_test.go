@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -24,9 +24,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // pools publishes the Pods of inference pools, which have no Service.
@@ -37,7 +37,7 @@ type pools struct {
 
 var poolKind = schema.GroupVersionKind{Group: "inference.networking.k8s.io", Version: "v1", Kind: "InferencePool"}
 
-var poolOptions = services.Options{ManagedBy: "pools.example.com"} // and a Key for each pool
+var poolOptions = services.Options{ManagedBy: "pools.example.com", NameLabel: "pools.example.com/pool"}
 
 // setUp watches pools, their slices, and the changes of Pods that a plan can show.
 func (r *pools) setUp(m manager.Manager) error {
@@ -47,7 +47,7 @@ func (r *pools) setUp(m manager.Manager) error {
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.of),
 			builder.WithPredicates(predicate.TypedFuncs[client.Object]{
 				UpdateFunc: func(e event.UpdateEvent) bool {
-					return services.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), poolOptions)
+					return services.PodChanged(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), poolOptions)
 				},
 			})).Complete(r)
 }
@@ -58,7 +58,12 @@ func (r *pools) of(ctx context.Context, pod client.Object) (requests []ctrl.Requ
 	list.SetGroupVersionKind(poolKind)
 	_ = r.List(ctx, list, client.InNamespace(pod.GetNamespace())) // from memory
 	for i := range list.Items {
-		if s, err := selectionOf(&list.Items[i]); err == nil && s.Selects(pod.(*corev1.Pod)) {
+		s, err := selectionOf(&list.Items[i])
+		if err != nil {
+			continue // Reconcile says so
+		}
+		selector, err := metav1.LabelSelectorAsSelector(s.Selector)
+		if err == nil && selector.Matches(labels.Set(pod.GetLabels())) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
 		}
 	}
@@ -78,7 +83,7 @@ func selectionOf(pool *unstructured.Unstructured) (s services.Selection, err err
 	}
 	err = runtime.DefaultUnstructuredConverter.FromUnstructured(pool.Object, &of)
 	s = services.Selection{
-		Parent: of.Metadata, Owners: []metav1.OwnerReference{*metav1.NewControllerRef(pool, poolKind)},
+		Parent: of.Metadata, OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(pool, poolKind)},
 		Selector: of.Spec.Selector,
 	}
 	for _, p := range of.Spec.TargetPorts {
@@ -102,17 +107,16 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	if err := errors.Join(err, r.List(ctx, &pods, here), r.List(ctx, &nodes)); err != nil {
 		return ctrl.Result{}, err
 	}
-	o := poolOptions
-	o.KeyLabel = "pools.example.com/pool"
-	node := services.NodesByName(slicer.Pointers(nodes.Items))
-	plan, err := r.slices.With(o).Selection(ctx, s, slicer.Pointers(pods.Items), node)
-	if w := plan.Warnings(); len(w) > 0 {
-		log.FromContext(ctx).Info("not all of the pool is published", "warnings", w.String())
+	in, err := services.FromSelection(s, slicer.Pointers(pods.Items),
+		services.NodesByName(slicer.Pointers(nodes.Items)), poolOptions)
+	if err != nil {
+		return resultOf(err)
 	}
-	if errors.Is(err, publish.ErrWait) {
-		return ctrl.Result{RequeueAfter: time.Second}, nil
+	plan, err := r.slices.Sync(ctx, in)
+	if len(plan.Warnings) > 0 {
+		log.FromContext(ctx).Info("not all of the pool is published", "warnings", plan.Warnings.String())
 	}
-	return ctrl.Result{}, err
+	return resultOf(err)
 }
 
 // A controller for a custom resource that selects Pods without a Service.
@@ -132,7 +136,9 @@ func Example_withoutService() {
 	}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	c := controllerfake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(pool, pod, node).Build()
-	ctx, r := context.Background(), &pools{c, publish.New(Slices(c, c), services.Options{})}
+	syncer, err := publish.New(Client(c, c))
+	fmt.Println(err)
+	ctx, r := context.Background(), &pools{c, syncer}
 	m, err := manager.New(&rest.Config{}, manager.Options{}) // of no cluster
 	fmt.Println(err, r.setUp(m))
 	for range 2 { // the second call finds nothing to do
@@ -149,6 +155,7 @@ func Example_withoutService() {
 		fmt.Println(s.OwnerReferences[0].Kind, s.Labels)
 	}
 	// Output:
+	// <nil>
 	// <nil> <nil>
 	// shop/llm <nil>
 	// shop/llm <nil>

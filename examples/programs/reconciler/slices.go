@@ -8,40 +8,42 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
 )
 
-// Slices is how a publish.Syncer reads and writes with controller-runtime: with the manager's
-// client, which has a cache, and with its APIReader. UpTo is nil, because the client does not show
-// the version of its cache.
-func Slices(c client.Client, live client.Reader) publish.Slices {
-	return publish.Slices{
-		Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-			var list discoveryv1.EndpointSliceList
-			err := c.List(context.Background(), &list, client.InNamespace(namespace),
-				// the Syncer only reads
-				client.MatchingLabelsSelector{Selector: selector}, client.UnsafeDisableDeepCopy)
-			return slicer.Pointers(list.Items), err
+// Client is how a publish.Syncer reads and writes with controller-runtime: with the manager's
+// client, which has a cache, and with its APIReader. CachedVersion is nil, because the client does
+// not show the version of its cache.
+func Client(c client.Client, live client.Reader) publish.Client {
+	list := func(ctx context.Context, from client.Reader, namespace string, selector labels.Selector,
+		o ...client.ListOption) (*discoveryv1.EndpointSliceList, error) {
+		found := &discoveryv1.EndpointSliceList{}
+		o = append(o, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
+		return found, from.List(ctx, found, o...)
+	}
+	return publish.Client{
+		Cached: func(ctx context.Context, namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+			found, err := list(ctx, c, namespace, selector, client.UnsafeDisableDeepCopy) // the Syncer only reads
+			return slicer.Pointers(found.Items), err
 		},
-		List: func(ctx context.Context, namespace string,
-			selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
-			list := &discoveryv1.EndpointSliceList{}
-			return list, live.List(ctx, list, client.InNamespace(namespace),
-				client.MatchingLabelsSelector{Selector: selector})
+		List: func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+			return list(ctx, live, namespace, selector)
 		},
 		Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
-			s := &discoveryv1.EndpointSlice{}
-			return s, live.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, s)
+			found := &discoveryv1.EndpointSlice{}
+			return found, live.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, found)
 		},
-		Writer: func(ctx context.Context, _ string) publish.Writer {
-			return publish.Writer{
-				Create: func(s *discoveryv1.EndpointSlice) error { return c.Create(ctx, s) },
-				Update: func(s *discoveryv1.EndpointSlice) error { return c.Update(ctx, s) },
-				Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-					return c.Delete(ctx, s, client.Preconditions(*p))
-				},
-			}
+		Create: func(ctx context.Context, slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
+			written := slice.DeepCopy() // the client stores the answer in its argument
+			return written, c.Create(ctx, written)
+		},
+		Update: func(ctx context.Context, slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
+			written := slice.DeepCopy()
+			return written, c.Update(ctx, written)
+		},
+		Delete: func(ctx context.Context, slice *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return c.Delete(ctx, slice, client.Preconditions(*p))
 		},
 	}
 }

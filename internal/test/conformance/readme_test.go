@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log"
 	"net/http"
@@ -13,13 +14,15 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 
 	"github.com/slicewright/slicewright/examples/programs/controller"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
 // TestReadmeController runs the README's controller under the kit for writers, also with late
-// caches. The package controller has the program exactly as the README prints it.
+// caches: 300 histories, or the number in SLICEWRIGHT_CASES. The package controller has the program exactly as the README prints it.
 func TestReadmeController(t *testing.T) {
 	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
@@ -35,21 +38,29 @@ func TestReadmeController(t *testing.T) {
 	}
 	log.SetOutput(io.Discard)
 	defer log.SetOutput(os.Stderr)
-	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: 300,
+	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: nightly.Cases(t, 300),
 		Also: []string{"LateCaches", "fewest-writes", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}}
 	slicertest.Run(t, o, func(server http.RoundTripper) func(context.Context, slicertest.State) error {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: server, QPS: -1})
 		caches := informers.NewSharedInformerFactory(client, 0)
-		syncer := controller.NewSyncer(client, caches)
+		syncer, err := controller.NewSyncer(client, caches)
+		core := caches.Core().V1()
 		return func(ctx context.Context, s slicertest.State) error {
-			var list []any
-			for _, slice := range s.Slices {
-				list = append(list, slice)
+			if err != nil || s.Service == nil {
+				return err
 			}
-			if err := caches.Discovery().V1().EndpointSlices().Informer().GetIndexer().Replace(list, ""); err != nil {
-				t.Error(err)
-			}
-			return controller.Sync(ctx, syncer, s.Service, s.Pods, s.Nodes)
+			return errors.Join(show(caches.Discovery().V1().EndpointSlices().Informer(), s.Slices),
+				show(core.Pods().Informer(), s.Pods), show(core.Nodes().Informer(), s.Nodes),
+				controller.Sync(ctx, syncer, s.Service, core))
 		}
 	})
+}
+
+// show fills a cache.
+func show[T any](informer cache.SharedIndexInformer, objects []T) error {
+	var list []any
+	for _, o := range objects {
+		list = append(list, o)
+	}
+	return informer.GetIndexer().Replace(list, "")
 }

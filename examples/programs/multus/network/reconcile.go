@@ -4,22 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 const (
@@ -34,30 +33,38 @@ const (
 
 // Reconcile brings the slices of one Service up to date.
 func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	svc := &corev1.Service{}
+	svc, key := &corev1.Service{}, optionsFor("").Key(request.NamespacedName)
 	if err := c.client.Get(ctx, request.NamespacedName, svc); apierrors.IsNotFound(err) {
-		// without annotation: its slices go, and it is forgotten
-		svc.Namespace, svc.Name = request.Namespace, request.Name
+		c.slices.Forget(key) // the garbage collector deletes the slices
+		c.reported.Delete(request.NamespacedName)
+		return ctrl.Result{}, nil
 	} else if err != nil {
 		return ctrl.Result{}, err
+	}
+	if svc.Annotations[Annotation] == "" || svc.Spec.Type == corev1.ServiceTypeExternalName {
+		_, err := c.slices.Remove(ctx, key)
+		return resultOf(err)
 	}
 	pods, nodes, err := c.read(ctx, svc)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	plan, err := c.slices.Sync(ctx, setOf(svc), func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-		return c.Plan(svc, pods, nodes, existing)
-	})
-	done, stopped := len(plan.Steps), (*publish.StepError)(nil)
-	if errors.As(err, &stopped) {
-		done = stopped.Done
+	in, err := c.Input(svc, pods, nodes)
+	if err != nil {
+		return resultOf(err)
 	}
-	c.report(ctx, svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
+	plan, err := c.slices.Sync(ctx, in)
+	c.report(ctx, svc, plan)
+	return resultOf(err)
+}
+
+// resultOf tells the kinds of error apart.
+func resultOf(err error) (ctrl.Result, error) {
 	switch {
 	case errors.As(err, new(*field.Error)):
 		return ctrl.Result{}, reconcile.TerminalError(err) // only a change of the Service helps
-	case errors.Is(err, publish.ErrWait), apierrors.IsConflict(err), apierrors.IsAlreadyExists(err):
-		return ctrl.Result{RequeueAfter: time.Second}, nil // the event of a slice or Node may come sooner
+	case errors.Is(err, publish.ErrRetry), apierrors.IsConflict(err), apierrors.IsAlreadyExists(err):
+		return ctrl.Result{RequeueAfter: 100 * time.Millisecond}, nil
 	}
 	return ctrl.Result{}, err
 }
@@ -77,39 +84,31 @@ func (c *Controller) read(ctx context.Context, svc *corev1.Service) ([]*corev1.P
 	return slicer.Pointers(pods.Items), nodes, err
 }
 
-// setOf names the slices of a Service.
-func setOf(svc *corev1.Service) slicer.Set {
-	set := slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: ManagedBy,
-		Owners: []metav1.OwnerReference{{UID: svc.UID}}}
-	set.Key = map[string]string{ServiceLabel: svc.Name}
-	return set
+// optionsFor returns the options for a Service on a network.
+func optionsFor(network string) services.Options {
+	return services.Options{ManagedBy: ManagedBy, NameLabel: ServiceLabel, Addresses: addresses(network)}
 }
 
-// Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the
-// namespace's slices.
-func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes,
-	existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-	o := services.Options{
-		ManagedBy: ManagedBy, KeyLabel: ServiceLabel, Labels: map[string]string{ProxyLabel: ManagedBy},
-		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]},
-		Addresses:   addresses(svc.Annotations[Annotation]),
-		Hints:       hints.Options{Weights: nodes.weights, Steady: true},
-		Slices:      slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max},
-	}
-	if managed, _ := services.Managed(svc); managed != services.Publishable || svc.Annotations[Annotation] == "" {
-		return services.PlanRemoval(svc, existing, o)
-	}
-	in, err := services.Input(svc, pods, nodes.byName, o)
+// Input is what a Service wants, given its Pods, perhaps among others, and all Nodes.
+func (c *Controller) Input(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes) (slicer.Input, error) {
+	network := svc.Annotations[Annotation]
+	in, err := services.FromPods(svc, pods, nodes.byName, optionsFor(network))
 	if err != nil {
-		return slicer.Plan{}, err
+		return in, err
 	}
-	in.Set.Labels[corev1.IsHeadlessService] = ""
-	return slicer.Compute(in, existing)
+	labels := map[string]string{}
+	maps.Copy(labels, in.Meta.Labels)
+	labels[ProxyLabel], labels[corev1.IsHeadlessService] = ManagedBy, ""
+	in.Meta.Labels = labels
+	in.Meta.Annotations = map[string]string{Annotation: network}
+	in.Hints.Weights, in.Hints.Steady = nodes.weights, true
+	in.Options.NoPlaceholder, in.Options.MaxEndpointsPerSlice = true, c.Max
+	return in, nil
 }
 
 // Nodes are all Nodes at one time.
 type Nodes struct {
-	byName  func(string) *corev1.Node
+	byName  services.Nodes
 	weights hints.Weights
 }
 

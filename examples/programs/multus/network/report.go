@@ -14,12 +14,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Counts is the metric.
 var Counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
-	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them."}, []string{"what"})
+	Name: "network_slices_total", Help: "Planned writes of EndpointSlices, and endpoints in them."}, []string{"what"})
 
 // reported is what the events of a Service said when it was planned last. What is still so is not
 // reported again.
@@ -28,11 +28,13 @@ type reported struct {
 	warning string
 }
 
-// report counts what was done, and reports what was not reported of this Service before.
-func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
-	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
-		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
-		Counts.WithLabelValues(what).Add(float64(n))
+// report counts what was planned, and reports what was not reported of this Service before.
+func (c *Controller) report(ctx context.Context, svc *corev1.Service, plan slicer.Plan) {
+	for i := range plan.Steps {
+		s := &plan.Steps[i]
+		for what, n := range map[string]int{s.Verb + "s": 1, "added": s.Added, "removed": s.Removed, "changed": s.Changed} {
+			Counts.WithLabelValues(what).Add(float64(n))
+		}
 	}
 	before, now := &reported{}, &reported{hints: map[discoveryv1.AddressType]hints.Decision{}}
 	if old, ok := c.reported.Swap(client.ObjectKeyFromObject(svc), now); ok {
@@ -45,10 +47,10 @@ func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slice
 			c.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
-	if warnings := plan.Warnings(); len(warnings) > 0 {
+	if warnings := plan.Warnings; len(warnings) > 0 {
 		if now.warning = warnings.String(); now.warning != before.warning {
 			first := &warnings[0]
-			c.events.Eventf(svc, &first.Object, corev1.EventTypeWarning, string(first.Reason), "Publish", "%.1000s",
+			c.events.Eventf(svc, &first.Object, corev1.EventTypeWarning, first.Reason, "Publish", "%.1000s",
 				now.warning)
 			log.FromContext(ctx).Info("not all Pods are published", "why", now.warning)
 		}

@@ -10,34 +10,26 @@ import (
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
-// TestSkipsAreReported: a warning is an event if it differs from what was reported last.
-func TestSkipsAreReported(t *testing.T) {
+// TestWarningsAreReported: a warning is an event if it differs from what was reported last.
+func TestWarningsAreReported(t *testing.T) {
 	recorder := events.NewFakeRecorder(100)
 	c, svc := &Controller{events: recorder}, &corev1.Service{}
-	skip := func(name string, reason slicer.SkipReason) slicer.Skip {
-		object := corev1.ObjectReference{Kind: "Pod", Name: name}
-		severity := slicer.Warning
-		if reason == services.NoAddress {
-			severity = slicer.Routine
-		}
-		return slicer.Skip{Object: object, Reason: reason, Severity: severity, Err: errors.New("why")}
-	}
-	starting, broken := skip("a", services.NoAddress), skip("b", services.AddressesUnread)
+	broken := slicer.Notice{Reason: "AddressesUnread", Err: errors.New("why"),
+		Object: corev1.ObjectReference{Kind: "Pod", Name: "b"}}
 	for i, row := range []struct {
-		skips []slicer.Skip
-		want  string
+		warnings slicer.Notices
+		want     string
 	}{
-		{[]slicer.Skip{starting}, ""},
-		{[]slicer.Skip{starting, broken}, "Warning AddressesUnread Pod b: AddressesUnread: why"},
-		{[]slicer.Skip{broken}, ""}, // still so
 		{nil, ""},
-		{[]slicer.Skip{broken}, "Warning AddressesUnread Pod b: AddressesUnread: why"},
+		{slicer.Notices{broken}, "Warning AddressesUnread Pod b: AddressesUnread: why"},
+		{slicer.Notices{broken}, ""}, // still so
+		{nil, ""},
+		{slicer.Notices{broken}, "Warning AddressesUnread Pod b: AddressesUnread: why"},
 	} {
-		c.report(t.Context(), svc, slicer.Stats{}, slicer.Plan{Skips: row.skips})
+		c.report(t.Context(), svc, slicer.Plan{Warnings: row.warnings})
 		got := ""
 		for len(recorder.Events) > 0 {
 			got += <-recorder.Events

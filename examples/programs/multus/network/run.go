@@ -26,9 +26,9 @@ import (
 
 	"github.com/slicewright/slicewright/examples/programs/reconciler"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/publish"
-	"github.com/slicewright/slicewright/slicer/services"
+	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // Controller publishes the slices of all Services on networks. Run it once.
@@ -85,7 +85,9 @@ func (c *Controller) Run(ctx context.Context, config *rest.Config, o manager.Opt
 		}
 	}
 	c.client, c.events = m.GetClient(), m.GetEventRecorder("network-slices")
-	c.slices = publish.New(reconciler.Slices(m.GetClient(), m.GetAPIReader()), services.Options{})
+	if c.slices, err = publish.New(reconciler.Client(m.GetClient(), m.GetAPIReader())); err != nil {
+		return err
+	}
 	err = errors.Join(index(ctx, m.GetFieldIndexer()), ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
 		Owns(&discoveryv1.EndpointSlice{}, builder.WithPredicates(sliceChanges)).
 		Watches(&corev1.Pod{}, delayed(c.Batch, c.ofPod), builder.WithPredicates(podChanges)).
@@ -175,21 +177,21 @@ func delayed(by time.Duration, services handler.MapFunc) handler.Funcs {
 
 // watched are the options of all Services: any change of a Pod's network status may be one of its
 // addresses.
-var watched = services.Options{ManagedBy: ManagedBy, Addresses: func(pod *corev1.Pod) ([]string, error) {
+var watched = services.Options{ManagedBy: ManagedBy, NameLabel: ServiceLabel, Addresses: func(pod *corev1.Pod) ([]string, error) {
 	return []string{pod.Annotations[Status]}, nil
 }}
 
 // These leave out most writes: what a plan can show counts.
 var (
 	podChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return services.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), watched)
+		return services.PodChanged(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), watched)
 	}}
 	nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
-		return services.NodeMatters(was, is) || !weights(was).Equal(weights(is))
+		return services.NodeChanged(was, is) || !weights(was).Equal(weights(is))
 	}}
 	sliceChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		return services.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice),
+		return services.SliceChanged(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice),
 			watched)
 	}}
 )

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/slicewright/slicewright/examples/programs/multus/network"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // converge waits until the API server holds so many endpoints, and the controller would write
@@ -53,10 +53,12 @@ func (c *cluster) leftToDo() string {
 	}
 	c.do(c.admin.List(c.Context(), &nodes))
 	for i := range services.Items {
-		plan, err := (&network.Controller{Max: maxPerSlice}).Plan(&services.Items[i], slicer.Pointers(pods.Items),
-			network.NewNodes(slicer.Pointers(nodes.Items)), slicer.Pointers(existing.Items))
+		in, err := (&network.Controller{Max: maxPerSlice}).Input(&services.Items[i], slicer.Pointers(pods.Items),
+			network.NewNodes(slicer.Pointers(nodes.Items)))
 		c.do(err)
-		if !plan.Empty() {
+		plan, err := slicer.Compute(in, slicer.Pointers(existing.Items))
+		c.do(err)
+		if len(plan.Steps) > 0 {
 			return "left to do: " + plan.String()
 		}
 	}

@@ -9,13 +9,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
 	"github.com/slicewright/slicewright/examples/programs/controller"
 	"github.com/slicewright/slicewright/internal/test/conformance/apiserver"
-	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/next/services"
 )
 
 // TestRights runs the program of the README with what rbac.yaml allows and nothing else: it
@@ -38,27 +40,39 @@ func TestRights(t *testing.T) {
 	pod.Spec.NodeName, pod.Status.PodIPs = "node-1", []corev1.PodIP{{IP: "10.0.0.1"}}
 	ready := pod.DeepCopy()
 	ready.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
-	unselected := svc.DeepCopy()
-	unselected.Spec.Selector = nil
 
 	clientset, err := kubernetes.NewForConfig(shared.Config(apiserver.Controller))
 	c.do(err)
 	caches := informers.NewSharedInformerFactory(clientset, 0)
-	syncer := controller.NewSyncer(clientset, caches)
+	syncer, err := controller.NewSyncer(clientset, caches)
+	c.do(err)
+	local := informers.NewSharedInformerFactory(clientset, 0).Core().V1() // the kubelet is played
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
+	c.do(local.Pods().Informer().GetIndexer().Add(pod))
+	c.do(local.Nodes().Informer().GetIndexer().Add(node))
 	caches.Core().V1().Services().Informer()
 	caches.Core().V1().Pods().Informer()
 	caches.Core().V1().Nodes().Informer()
 	caches.Start(t.Context().Done())
 	caches.WaitForCacheSync(t.Context().Done())
 	for _, step := range []struct {
-		svc  *corev1.Service
-		pod  *corev1.Pod
+		sync func() error
 		want int
-	}{{svc, pod, 1}, {svc, ready, 1}, {unselected, ready, 0}} {
-		err := publish.ErrWait
-		for ; errors.Is(err, publish.ErrWait); time.Sleep(25 * time.Millisecond) {
-			err = controller.Sync(t.Context(), syncer, step.svc, []*corev1.Pod{step.pod},
-				[]*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}})
+	}{
+		{func() error { return controller.Sync(t.Context(), syncer, svc, local) }, 1},
+		{func() error {
+			c.do(local.Pods().Informer().GetIndexer().Update(ready))
+			return controller.Sync(t.Context(), syncer, svc, local)
+		}, 1},
+		{func() error {
+			_, err := syncer.Remove(t.Context(), services.Options{ManagedBy: "slices.example.com"}.Key(
+				types.NamespacedName{Namespace: svc.Namespace, Name: svc.Name}))
+			return err
+		}, 0},
+	} {
+		err := publish.ErrRetry
+		for ; errors.Is(err, publish.ErrRetry); time.Sleep(25 * time.Millisecond) {
+			err = step.sync()
 		}
 		c.do(err)
 		list, err := clientset.DiscoveryV1().EndpointSlices(c.namespace).List(t.Context(),
