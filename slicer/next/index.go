@@ -25,8 +25,8 @@ import (
 type index struct {
 	items    []item
 	portSets []wantedPorts
-	table    endpoint.Table // numbers the identities
-	sample   []int32        // by identity: one of its items
+	table    table   // numbers the identities
+	sample   []int32 // by identity: one of its items
 
 	// rows has all items, sorted by identity and then by port set. ends has, for each identity, the
 	// end of its row in rows. Both are nil if each identity has one item.
@@ -53,7 +53,7 @@ func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []i
 		x.hashAll = true
 		x.number()
 	}
-	if x.table.Len() < len(items) {
+	if x.table.count() < len(items) {
 		duplicates = x.removeDuplicates()
 		x.makeRows()
 	}
@@ -64,12 +64,12 @@ func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []i
 // have the same address, each search among them is long. So if a search compares more than
 // maxOthers endpoints, number gives up and returns false, unless hashAll is true.
 func (x *index) number() bool {
-	x.table.Reset(len(x.items))
+	x.table.reset(len(x.items))
 	x.sample = slices.Grow(x.sample[:0], len(x.items))
 	for i := range x.items {
 		it, passed := &x.items[i], 0
 		typ := x.portSets[it.portSet].typ
-		id, isNew := x.table.Add(x.hash(it.ip, it.endpoint), func(id int32) bool {
+		id, isNew := x.table.add(x.hash(it.ip, it.endpoint), func(id int32) bool {
 			same, _ := x.is(id, it.endpoint, typ)
 			passed++
 			return same
@@ -88,9 +88,9 @@ func (x *index) number() bool {
 // endpoint.OnlyIPv4 returns for the endpoint.
 func (x *index) hash(ip uint32, e *discoveryv1.Endpoint) uint64 {
 	if x.hashAll {
-		return x.table.Endpoint(ip, e)
+		return x.table.hashIdentity(ip, e)
 	}
-	return x.table.Addresses(ip, e)
+	return x.table.hashAddresses(ip, e)
 }
 
 // The method is reports whether an existing endpoint of an address type has an identity. exact
@@ -131,7 +131,7 @@ func (x *index) removeDuplicates() (duplicates []item) {
 // makeRows fills rows and ends. It counts the items of each identity to know where each row starts,
 // and then puts each item at the next place of its row.
 func (x *index) makeRows() {
-	x.ends = make([]int32, x.table.Len())
+	x.ends = make([]int32, x.table.count())
 	x.rows = make([]int32, len(x.items))
 	for i := range x.items {
 		x.ends[x.items[i].id]++
@@ -166,7 +166,7 @@ func (x *index) row(id int32) []int32 {
 }
 
 // count returns the number of identities. They are numbered from 0.
-func (x *index) count() int { return x.table.Len() }
+func (x *index) count() int { return x.table.count() }
 
 // heldBy appends the identities of the endpoints that a slice holds.
 func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
@@ -181,7 +181,7 @@ func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
 // identity returns the identity of an existing endpoint of an address type, or none if the endpoint
 // is not wanted. exact has the same meaning as in the method is.
 func (x *index) identity(e *discoveryv1.Endpoint, typ int32) (id int32, exact bool) {
-	id = x.table.Find(x.hash(endpoint.OnlyIPv4(e), e), func(id int32) (same bool) {
+	id = x.table.find(x.hash(endpoint.OnlyIPv4(e), e), func(id int32) (same bool) {
 		same, exact = x.is(id, e, typ)
 		return same
 	})

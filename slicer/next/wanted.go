@@ -3,6 +3,7 @@ package slicer
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -196,37 +197,66 @@ type wantedPorts struct {
 // portSetTable numbers port sets. Before the call of sort, the numbers are in the order of the
 // calls of add. After it, they are in the plan's order.
 type portSetTable struct {
-	all   []wantedPorts
-	ports []endpoint.Port // the ports of all port sets
-	table endpoint.Table
+	all     []wantedPorts
+	ports   []endpoint.Port  // the ports of all port sets
+	numbers map[string]int32 // by key; nil if there are few port sets, because looking at each is faster
 }
+
+const fewPortSets = 8
 
 // add returns the number of a port set. If the port set has no number yet, it gets one. add must
 // not be called after sort.
 func (t *portSetTable) add(typ int32, ports []discoveryv1.EndpointPort) int32 {
 	from := len(t.ports)
 	t.ports = endpoint.Ports(t.ports, ports)
-	own := slices.Clip(t.ports[from:])
-	number, isNew := t.table.Add(t.table.Ports(own), t.is(typ, own))
-	if isNew {
-		t.all = append(t.all, wantedPorts{typ: typ, ports: own})
-	} else {
-		clear(own)
+	own := wantedPorts{typ: typ, ports: slices.Clip(t.ports[from:])}
+	if number := t.find(typ, own.ports); number != none {
+		clear(own.ports)
 		t.ports = t.ports[:from]
+		return number
 	}
-	return number
+	t.all = append(t.all, own)
+	if t.numbers != nil {
+		t.numbers[own.key()] = int32(len(t.all) - 1)
+	} else if len(t.all) > fewPortSets {
+		t.number()
+	}
+	return int32(len(t.all) - 1)
+}
+
+// number fills numbers.
+func (t *portSetTable) number() {
+	t.numbers = make(map[string]int32, len(t.all))
+	for n := range t.all {
+		t.numbers[t.all[n].key()] = int32(n)
+	}
+}
+
+// key returns a text that only equal port sets have.
+func (p *wantedPorts) key() string {
+	text := strconv.AppendInt(nil, int64(p.typ), 10)
+	for i := range p.ports {
+		port := &p.ports[i]
+		text = strconv.AppendQuote(text, port.Name)
+		text = strconv.AppendQuote(text, string(port.Protocol))
+		text = strconv.AppendInt(text, port.Number, 10)
+		text = strconv.AppendQuote(text, port.AppProtocol)
+	}
+	return string(text)
 }
 
 // find returns the number of a port set, or none.
 func (t *portSetTable) find(typ int32, ports []endpoint.Port) int32 {
-	return t.table.Find(t.table.Ports(ports), t.is(typ, ports))
-}
-
-func (t *portSetTable) is(typ int32, ports []endpoint.Port) func(number int32) bool {
-	return func(number int32) bool {
-		s := &t.all[number]
-		return s.typ == typ && slices.Equal(s.ports, ports)
+	sought := wantedPorts{typ: typ, ports: ports}
+	if t.numbers != nil {
+		if number, known := t.numbers[sought.key()]; known {
+			return number
+		}
+		return none
 	}
+	return int32(slices.IndexFunc(t.all, func(s wantedPorts) bool { // -1 is none
+		return s.typ == typ && slices.Equal(s.ports, ports)
+	}))
 }
 
 // sort numbers the port sets in the plan's order: by address type and then by ports. It returns the
@@ -240,9 +270,8 @@ func (t *portSetTable) sort() (numbers []int32) {
 	}
 	old := slices.Clone(t.all)
 	slices.SortFunc(t.all, order)
-	t.table.Reset(len(old))
-	for n := range t.all { // all port sets differ, so none need be compared
-		t.table.Add(t.table.Ports(t.all[n].ports), func(int32) bool { return false })
+	if t.numbers != nil {
+		t.number()
 	}
 	numbers = make([]int32, len(old))
 	for n := range old {
