@@ -41,14 +41,14 @@ func validate(req *request) error {
 type faults struct{ accept.Faults }
 
 func (f *faults) options(o *Options) {
-	path := field.NewPath("options")
+	path := func(name string) *field.Path { return field.NewPath("options", name) }
 	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > accept.MaxEndpoints {
-		f.Add(field.Invalid(path.Child("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
+		f.Add(field.Invalid(path("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", accept.MaxEndpoints, defaultMaxEndpoints)))
 	}
 	for i, t := range o.AddressTypes {
 		if typeOf(t) == none {
-			f.Add(field.NotSupported(path.Child("addressTypes").Index(i), string(t), endpoint.AddressTypes[:]))
+			f.Add(field.NotSupported(path("addressTypes").Index(i), string(t), endpoint.AddressTypes[:]))
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (f *faults) key(k *Key) {
 			f.Add(field.Invalid(path("name"), k.Name, "is no label value, so MatchLabels must be given: "+msg))
 		}
 	}
-	f.labels(path("matchLabels"), k.MatchLabels)
+	f.labels(k.MatchLabels, "key", "matchLabels")
 	for name, value := range k.MatchLabels {
 		if value == "" {
 			f.Add(field.Required(path("matchLabels").Key(quote.Text(name)),
@@ -82,10 +82,9 @@ func (f *faults) key(k *Key) {
 }
 
 func (f *faults) meta(m *Meta) {
-	path := func(name string) *field.Path { return field.NewPath("meta", name) }
-	f.labels(path("labels"), m.Labels)
+	f.labels(m.Labels, "meta", "labels")
 	if len(m.Annotations) > 0 {
-		f.List(apivalidation.ValidateAnnotations(m.Annotations, path("annotations")))
+		f.List(apivalidation.ValidateAnnotations(m.Annotations, field.NewPath("meta", "annotations")))
 	}
 	f.owners(m.OwnerReferences)
 }
@@ -106,9 +105,10 @@ func (f *faults) managedBy(name string) {
 	}
 }
 
-func (f *faults) labels(path *field.Path, labels map[string]string) {
+// labels checks labels at a path, which is built only if something is wrong.
+func (f *faults) labels(labels map[string]string, name, child string) {
 	if !accept.PlainLabels(labels) {
-		f.List(metav1validation.ValidateLabels(labels, path))
+		f.List(metav1validation.ValidateLabels(labels, field.NewPath(name, child)))
 	}
 }
 
