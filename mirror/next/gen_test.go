@@ -45,7 +45,7 @@ func pick[E any](t *rapid.T, label string, from ...E) E {
 }
 
 // drawEndpoints draws what an API server may hold, and with dirt what none would. Their namespace
-// and name are those of gen.World.
+// and name are those of gen.Draw.
 func drawEndpoints(t *rapid.T, dirt bool) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
 	e.UID = pick(t, "uid", types.UID("owner-2"), "", "owner-1")

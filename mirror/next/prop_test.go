@@ -16,7 +16,6 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check"
 	checkmirror "github.com/slicewright/slicewright/internal/test/check/mirror"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror/next"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -30,7 +29,7 @@ func FuzzRoundTrip(f *testing.F) { f.Fuzz(rapid.MakeFuzz(roundTrip)) }
 
 func roundTrip(t *rapid.T) {
 	e, s, o := drawEndpoints(t, chance(t, 3, "dirt")), drawService(t), drawOptions(t)
-	exists := gen.World(t).Existing
+	exists := gen.Draw(t).Existing
 	if _, err := checkmirror.RoundTrip(e, s, o, exists); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +39,7 @@ func roundTrip(t *rapid.T) {
 // the same ports have one identity (M5, M9).
 func TestCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		from := gen.World(t)
+		from := gen.Draw(t)
 		keep := chance(t, 2, "keep")
 		o := mirror.CopyOptions{KeepZones: keep, KeepNodes: keep, KeepTargetRefs: keep}
 		in, plan := copied(t, from.Existing, o)
@@ -52,7 +51,7 @@ func TestCopies(t *testing.T) {
 			}
 		}
 		in.Hints.Mode = hints.Given
-		if plan, err := check.Compute(given.World{Input: in}); err != nil {
+		if plan, err := check.Compute(gen.World{Input: in}); err != nil {
 			t.Fatal(err, plan)
 		}
 	})
@@ -61,7 +60,7 @@ func TestCopies(t *testing.T) {
 // copied plans a copy where nothing exists yet, with all checks.
 func copied(t *rapid.T, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Input, slicer.Plan) {
 	k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "copies.example.com"}
-	world := given.World{Existing: from}
+	world := gen.World{Existing: from}
 	before := check.Copy(world)
 	in, err := mirror.FromSlices(k, from, o)
 	if d := cmp.Diff(before, world); d != "" {
@@ -79,7 +78,7 @@ func copied(t *rapid.T, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions)
 		check.Memories{Owner: "the input", Of: &wanted}); shared {
 		t.Fatalf("M5: %s and %s share memory", a, b)
 	}
-	plan, err := check.Compute(given.World{Input: in})
+	plan, err := check.Compute(gen.World{Input: in})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +126,11 @@ func nonsense(t *rapid.T) {
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
 	in, err := checkmirror.Mirror(e, s, o)
 	if holds(err); err == nil {
-		if _, err := check.Compute(given.World{Input: in}); err != nil && !check.Mistake(err) {
+		if _, err := check.Compute(gen.World{Input: in}); err != nil && !check.Mistake(err) {
 			t.Fatal(err)
 		}
 	}
-	all := gen.World(t).Existing
+	all := gen.Draw(t).Existing
 	for range rapid.IntRange(0, 2).Draw(t, "nils") {
 		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice(), emptySlice()))
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -27,7 +26,7 @@ import (
 func TestAllocations(t *testing.T) {
 	nightly.Slow(t)
 	const n = 10000
-	for name, in := range map[string]given.World{"in order": gen.Service(n), "shuffled": gen.Shuffled(gen.Service(n))} {
+	for name, in := range map[string]gen.World{"in order": gen.Service(n), "shuffled": gen.Shuffled(gen.Service(n))} {
 		if have, bar := testing.AllocsPerRun(5, func() { compute(t, in) }), float64(n/100); have > bar {
 			t.Errorf("%d endpoints %s: %.0f allocations, want at most %.0f", n, name, have, bar)
 		}
@@ -65,7 +64,7 @@ func TestForeignSlicesCostNothing(t *testing.T) {
 	}
 }
 
-func compute(t testing.TB, in given.World) {
+func compute(t testing.TB, in gen.World) {
 	if _, err := in.Compute(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // TestMain lets fuzzing find things as it is usually started: without this Go spends up to a minute
@@ -35,7 +35,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(document))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var in given.World
+		var in gen.World
 		if json.Unmarshal(data, &in) != nil && len(in.Groups)+len(in.Existing) == 0 {
 			t.Skip("says nothing")
 		}

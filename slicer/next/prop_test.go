@@ -8,7 +8,6 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -26,7 +25,7 @@ func TestGuarantees(t *testing.T) {
 
 // anyGuarantee is the property that a world breaks no guarantee, and is planned without error.
 func anyGuarantee(t *rapid.T) {
-	if _, err := check.Compute(gen.World(t)); err != nil {
+	if _, err := check.Compute(gen.Draw(t)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -66,7 +65,7 @@ func TestHostile(t *testing.T) {
 // end of the plan.
 func TestStagesOnlyRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		for _, in := range []given.World{gen.World(t), gen.Disagreeing(t)} {
+		for _, in := range []gen.World{gen.Draw(t), gen.Disagreeing(t)} {
 			for _, value := range slicer.ChangedValues(in.Input, in.Existing) {
 				t.Fatalf("has changed since: %s", value)
 			}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -24,7 +24,7 @@ func TestScenarios(t *testing.T) {
 }
 
 // input reads a world in the notation of the scenario files.
-func input(t *testing.T, world string) given.World {
+func input(t *testing.T, world string) gen.World {
 	t.Helper()
 	in, err := scenario.Input(world)
 	if err != nil {
@@ -34,7 +34,7 @@ func input(t *testing.T, world string) given.World {
 }
 
 // planned computes with all checks.
-func planned(t *testing.T, in given.World) slicer.Plan {
+func planned(t *testing.T, in gen.World) slicer.Plan {
 	t.Helper()
 	plan, err := check.Compute(in)
 	if err != nil {

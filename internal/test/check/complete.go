@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -47,10 +47,10 @@ func (o *outcome) checkComplete() {
 			}
 		}
 	}
-	if n := len(given.Warnings(o.plan, "NoRoom")); n > 0 && !o.set.Terminating {
+	if n := len(gen.Warnings(o.plan, "NoRoom")); n > 0 && !o.set.Terminating {
 		o.fail("G1", "%d endpoints are unplaced although the parent is not terminating", n)
 	}
-	if n := len(given.Steps(o.plan, slicer.Create)); n > 0 && o.set.Terminating {
+	if n := len(gen.Steps(o.plan, slicer.Create)); n > 0 && o.set.Terminating {
 		o.fail("G1", "%d creates although the parent is terminating", n)
 	}
 }
@@ -58,7 +58,7 @@ func (o *outcome) checkComplete() {
 // unplaced counts, for each wanted endpoint, the Skips that say that no slice has room for it.
 func (o *outcome) unplaced() map[*want]int {
 	count := map[*want]int{}
-	notices := given.Warnings(o.plan, "NoRoom")
+	notices := gen.Warnings(o.plan, "NoRoom")
 	slices.SortStableFunc(notices, func(a, b slicer.Notice) int { return strings.Compare(b.Path, a.Path) }) // those without a path last
 	for _, n := range notices {
 		var w *want

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -18,7 +18,7 @@ import (
 // that it is pure (G8), does not depend on any order (G7), and reaches a fixed point on what an API
 // server stores (G3). What is broken comes back as a [Broken] error; any other error is Compute's
 // own, about a caller's mistake. Whether there is one is for the test to say, which has made it.
-func Compute(in given.World) (slicer.Plan, error) {
+func Compute(in gen.World) (slicer.Plan, error) {
 	before := Copy(in)
 	plan, err := in.Compute()
 	failures := []error{Pure(in, before, plan, err)}
@@ -76,7 +76,7 @@ func checkError(plan slicer.Plan, err error) (failures []error) {
 }
 
 // Describe writes an input and its plan for a person who looks for a fault.
-func Describe(in given.World, plan slicer.Plan) string {
+func Describe(in gen.World, plan slicer.Plan) string {
 	var b strings.Builder
 	text, _ := json.Marshal(in.Meta)
 	fmt.Fprintf(&b, "key      %+v\nmeta     %s\noptions  %+v\npending  %+v\n", in.Key, text, in.Options, in.Pending)
@@ -100,7 +100,7 @@ func Describe(in given.World, plan slicer.Plan) string {
 
 // Stored reports whether the existing slices are such as an API server can hold, each with a
 // version of its own. Nothing is promised about others but that they do no harm.
-func Stored(in given.World) bool {
+func Stored(in gen.World) bool {
 	versions := map[string]bool{}
 	for _, s := range in.Existing {
 		if s == nil || versions[s.ResourceVersion] {

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // seen is an endpoint on one port, as readers see it.
@@ -46,7 +46,7 @@ func (o *outcome) checkGapList() {
 			want[absence{s, done, until}]++
 		}
 	}
-	for _, n := range given.Warnings(o.plan, "MissingDuringUpdate") {
+	for _, n := range gen.Warnings(o.plan, "MissingDuringUpdate") {
 		for _, port := range portsOf(n.Err.Error()) {
 			found := false
 			for a := range want {

@@ -30,8 +30,7 @@ func Hints(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hi
 }
 
 // WithHints returns the slices as the changes leave them, all of them clean, sharing no memory with
-// the
-// input.
+// the input.
 func WithHints(in []hinting.Slice, changes []hinting.Change) []hinting.Slice {
 	out := copyHintSlices(in)
 	for i := range out {

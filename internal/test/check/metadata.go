@@ -11,7 +11,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -149,7 +149,7 @@ func (o *outcome) checkNames() {
 	for _, s := range o.in.Existing {
 		taken[s.Name] = true
 	}
-	for i, step := range given.Steps(o.plan, slicer.Create) {
+	for i, step := range gen.Steps(o.plan, slicer.Create) {
 		if rest, ok := strings.CutPrefix(step.New.Name, o.prefix); i == 0 && ok && len(rest) > 8 {
 			hash = rest[:8]
 		}

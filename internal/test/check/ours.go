@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // checkOurs: every existing slice is in the plan once and where it belongs (G9).
@@ -62,7 +62,7 @@ func (o *outcome) checkOurs() {
 // (G9).
 func (o *outcome) checkOwned() {
 	warned := map[string]int{}
-	for _, s := range given.Warnings(o.plan, "OtherOwner") {
+	for _, s := range gen.Warnings(o.plan, "OtherOwner") {
 		if s.Object.Kind != "EndpointSlice" || s.Err == nil {
 			o.fail("G9", "a slice of another owner is no warning: %v", s)
 		}

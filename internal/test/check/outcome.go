@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -45,7 +45,7 @@ func (o *outcome) fail(guarantee, format string, args ...any) {
 
 // newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can
 // be checked.
-func newOutcome(in given.World, plan slicer.Plan) (*outcome, bool) {
+func newOutcome(in gen.World, plan slicer.Plan) (*outcome, bool) {
 	o := &outcome{view: newView(in), plan: plan, byOld: map[*discoveryv1.EndpointSlice]*slot{}}
 	for i := range plan.Steps {
 		step := &plan.Steps[i]
@@ -111,7 +111,7 @@ func (o *outcome) fill(s *slot) {
 // options do not compare.
 func (o *outcome) choose() {
 	rejected := map[*discoveryv1.Endpoint]bool{}
-	for _, s := range given.Warnings(o.plan, "DifferingDuplicate") {
+	for _, s := range gen.Warnings(o.plan, "DifferingDuplicate") {
 		_, e := o.in.Endpoint(s)
 		rejected[e] = true
 	}

@@ -24,14 +24,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Plan checks everything that can be seen in an input and the plan that Compute made of it without
 // an error: G1, G2, G4 to G6, G9, G10, G13, the names of G12, and that lists, reasons and counts
 // are as documented. It returns nil, or all that is wrong, joined.
-func Plan(in given.World, plan slicer.Plan) error {
+func Plan(in gen.World, plan slicer.Plan) error {
 	o, ok := newOutcome(in, plan)
 	if !ok {
 		return errors.Join(o.failures...)

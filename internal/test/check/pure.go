@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -19,7 +19,7 @@ import (
 // Pure calls slicer.Compute again, and checks that the input is what it was before the first call,
 // that the answer is the same, and that the two plans share nothing that they may be changed
 // through (G8, G7). Not even an order may differ, and what is nil stays nil.
-func Pure(in, before given.World, plan slicer.Plan, err error) error {
+func Pure(in, before gen.World, plan slicer.Plan, err error) error {
 	var failures []error
 	pointers := slices.Clone(in.Existing)
 	again, errAgain := in.Compute()
@@ -37,7 +37,7 @@ func Pure(in, before given.World, plan slicer.Plan, err error) error {
 }
 
 // Copy copies an input deeply, keeping nil nil and empty empty.
-func Copy(in given.World) given.World {
+func Copy(in gen.World) gen.World {
 	out := in
 	out.Key.MatchLabels = maps.Clone(in.Key.MatchLabels)
 	out.Meta.Labels = maps.Clone(in.Meta.Labels)
@@ -66,7 +66,7 @@ func Copy(in given.World) given.World {
 // and no two parts of one share any (G8). Plans of several calls are looked at together: what they
 // share is a variable of the package. What the error of a Skip points to is not looked at, because
 // it wraps the caller's own.
-func Memory(in given.World, plans ...slicer.Plan) error {
+func Memory(in gen.World, plans ...slicer.Plan) error {
 	var news []Memories
 	for i, plan := range plans {
 		news = append(news, Memories{Owner: fmt.Sprintf("the decisions of plan %d", i), Of: &plan.Hints})
@@ -84,7 +84,7 @@ func Memory(in given.World, plans ...slicer.Plan) error {
 
 // Fixed applies the plan to an API server that has the existing slices, and checks that every step
 // is taken and that a plan on the result has nothing to write (G3).
-func Fixed(in given.World, plan slicer.Plan) error {
+func Fixed(in gen.World, plan slicer.Plan) error {
 	var server sim.Server
 	server.Put(in.Existing...)
 	for i, step := range plan.Steps {

@@ -5,7 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // checkReasons: each step says why, with just the reasons that there are, and counts what it does.
@@ -33,7 +33,7 @@ func (o *outcome) checkReasons(h *homes) {
 }
 
 func byOrder(a, b string) int {
-	return slices.Index(given.Reasons, a) - slices.Index(given.Reasons, b)
+	return slices.Index(gen.Reasons, a) - slices.Index(gen.Reasons, b)
 }
 
 // why has the reasons that a step must have.
@@ -41,7 +41,7 @@ type why map[string]bool
 
 // checkWhy compares the reasons of a step with those that it must have. Each of open is left open.
 func (o *outcome) checkWhy(s *slot, want why, open ...string) {
-	for _, reason := range given.Reasons {
+	for _, reason := range gen.Reasons {
 		if !slices.Contains(open, reason) && slices.Contains(s.reason, reason) != want[reason] {
 			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason,
 				want[reason])

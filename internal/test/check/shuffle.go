@@ -8,12 +8,12 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Shuffled plans on the same values in another order and compares the plans (G7).
-func Shuffled(in given.World, plan slicer.Plan, seed int64) error {
+func Shuffled(in gen.World, plan slicer.Plan, seed int64) error {
 	other := Shuffle(in, seed)
 	again, err := other.Compute()
 	if err != nil {
@@ -37,7 +37,7 @@ func line(lines []string, i int) string {
 
 // Shuffle copies the input with all lists whose order does not count in another order, and groups
 // torn apart.
-func Shuffle(in given.World, seed int64) given.World {
+func Shuffle(in gen.World, seed int64) gen.World {
 	r := rand.New(rand.NewSource(seed))
 	out := Copy(in)
 	for i := range out.Groups {

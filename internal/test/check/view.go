@@ -14,12 +14,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/accept"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // view is an input in this package's own normal form.
 type view struct {
-	in     given.World
+	in     gen.World
 	set    set
 	max    int
 	labels map[string]string // those that every slice of the set carries
@@ -52,7 +52,7 @@ type set struct {
 	Terminating                bool
 }
 
-func setOf(in given.World) set {
+func setOf(in gen.World) set {
 	s := set{
 		Namespace: in.Key.Namespace, Name: in.Key.Name, ManagedBy: in.Key.ManagedBy, Key: in.Key.MatchLabels,
 		Labels: in.Meta.Labels, Annotations: in.Meta.Annotations, Adopt: in.Options.Adopt,
@@ -64,7 +64,7 @@ func setOf(in given.World) set {
 	return s
 }
 
-func newView(in given.World) *view {
+func newView(in gen.World) *view {
 	v := &view{in: in, set: setOf(in), max: in.Options.MaxEndpointsPerSlice, byKey: map[string]*group{},
 		prefix: cmp.Or(in.Meta.NamePrefix, in.Key.Name) + "-", skipped: map[string]string{}}
 	if v.max == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -250,7 +250,7 @@ func (x *comparison) opened() int {
 		return 0
 	}
 	n := 0
-	for _, step := range given.Steps(x.plan, slicer.Update) {
+	for _, step := range gen.Steps(x.plan, slicer.Update) {
 		if slices.Contains(step.Reasons, "HintsChanged") {
 			n++
 		}

@@ -24,7 +24,6 @@ import (
 	"github.com/slicewright/slicewright/dedup/routing"
 	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/mirror/next"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -109,17 +108,17 @@ func root(n int) int { return int(math.Sqrt(float64(n))) }
 
 // inputs are hostile inputs of planners, and slices of which each dimension grows alone and with
 // each other one.
-func inputs() map[string]func(n int) given.World {
-	all := map[string]func(n int) given.World{
-		"slices":                  func(n int) given.World { return gen.Sized(n, 1, 1, 1) },
-		"endpoints":               func(n int) given.World { return gen.Sized(1, n, 1, 1) },
-		"ports":                   func(n int) given.World { return gen.Sized(1, 1, n, 1) },
-		"addresses":               func(n int) given.World { return gen.Sized(1, 1, 1, n) },
-		"slices and endpoints":    func(n int) given.World { return gen.Sized(root(n), root(n), 1, 1) },
-		"slices and ports":        func(n int) given.World { return gen.Sized(root(n), 1, root(n), 1) },
-		"slices and addresses":    func(n int) given.World { return gen.Sized(root(n), 1, 1, root(n)) },
-		"endpoints and ports":     func(n int) given.World { return gen.Sized(1, root(n), root(n), 1) },
-		"endpoints and addresses": func(n int) given.World { return gen.Sized(1, root(n), 1, root(n)) },
+func inputs() map[string]func(n int) gen.World {
+	all := map[string]func(n int) gen.World{
+		"slices":                  func(n int) gen.World { return gen.Sized(n, 1, 1, 1) },
+		"endpoints":               func(n int) gen.World { return gen.Sized(1, n, 1, 1) },
+		"ports":                   func(n int) gen.World { return gen.Sized(1, 1, n, 1) },
+		"addresses":               func(n int) gen.World { return gen.Sized(1, 1, 1, n) },
+		"slices and endpoints":    func(n int) gen.World { return gen.Sized(root(n), root(n), 1, 1) },
+		"slices and ports":        func(n int) gen.World { return gen.Sized(root(n), 1, root(n), 1) },
+		"slices and addresses":    func(n int) gen.World { return gen.Sized(root(n), 1, 1, root(n)) },
+		"endpoints and ports":     func(n int) gen.World { return gen.Sized(1, root(n), root(n), 1) },
+		"endpoints and addresses": func(n int) gen.World { return gen.Sized(1, root(n), 1, root(n)) },
 		"a large Service":         gen.Service,
 	}
 	for _, h := range gen.Hostile {
@@ -129,18 +128,18 @@ func inputs() map[string]func(n int) given.World {
 }
 
 // calls are made with each of the inputs.
-var calls = map[string]func(in given.World) error{
-	"Compute": func(in given.World) error {
+var calls = map[string]func(in gen.World) error{
+	"Compute": func(in gen.World) error {
 		plan, err := in.Compute()
 		_, _, _ = plan.String(), plan.After(), plan.Warnings.String()
 		return err
 	},
-	"Compact": func(in given.World) error {
+	"Compact": func(in gen.World) error {
 		in.Options.Compact = true
 		_, err := in.Compute()
 		return err
 	},
-	"Route": func(in given.World) error {
+	"Route": func(in gen.World) error {
 		view := dedup.Merge(in.Existing, dedup.Options{AllAddresses: true})
 		svc, _, _ := gen.Pods(0, len(in.Existing))
 		view.ForProxy(svc)
@@ -151,7 +150,7 @@ var calls = map[string]func(in given.World) error{
 		return nil
 	},
 	"Index": follow,
-	"ToEndpoints": func(in given.World) error {
+	"ToEndpoints": func(in gen.World) error {
 		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
 		for _, s := range in.Existing {
 			svc.Namespace = s.Namespace
@@ -165,7 +164,7 @@ var calls = map[string]func(in given.World) error{
 		_, err = mirror.FromEndpoints(endpoints, svc, mirror.Options{ManagedBy: "test", ReplacesKubernetes: true})
 		return err
 	},
-	"FromSlices": func(in given.World) error {
+	"FromSlices": func(in gen.World) error {
 		k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test"}
 		copied, err := mirror.FromSlices(k, in.Existing, mirror.CopyOptions{})
 		if err != nil {
@@ -174,7 +173,7 @@ var calls = map[string]func(in given.World) error{
 		_, err = slicer.Compute(copied, nil)
 		return err
 	},
-	"Assign": func(in given.World) error {
+	"Assign": func(in gen.World) error {
 		o := hinting.Options{Mode: hinting.PreferSameZone, Limit: 20}
 		o.Weights.Zones = map[string]int64{}
 		var list []hinting.Slice
@@ -193,7 +192,7 @@ var calls = map[string]func(in given.World) error{
 
 // follow shows slices to an Index, reads all that there is, changes every slice, reads what
 // changed, and takes all away.
-func follow(in given.World) error {
+func follow(in gen.World) error {
 	ix, err := dedup.NewIndex(dedup.Options{})
 	if err != nil {
 		return err

@@ -10,14 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Disagreeing draws a world in which each of a few Pods is in several slices of ours, with the
 // ports on which it is wanted and with others, and what these say about serving differs. When each
 // Pod changed is known.
-func Disagreeing(t *rapid.T) given.World {
+func Disagreeing(t *rapid.T) World {
 	portSets := PortSets()[:3] // the last is wanted by nobody
 	endpoint := func(pod int) discoveryv1.Endpoint {
 		e := discoveryv1.Endpoint{Addresses: []string{Address(pod)}, TargetRef: &corev1.ObjectReference{
@@ -27,7 +26,7 @@ func Disagreeing(t *rapid.T) given.World {
 		e.Conditions.Ready = pick(t, "ready", nil, ptr(true), ptr(false))
 		return e
 	}
-	in := given.World{Input: slicer.Input{
+	in := World{Input: slicer.Input{
 		Key:  slicer.Key{Namespace: Namespace, Name: Name, ManagedBy: "me"},
 		Meta: slicer.Meta{CreationTimestamp: clock(1)},
 	}}
@@ -59,7 +58,7 @@ func Disagreeing(t *rapid.T) given.World {
 
 // Slices draws slices of one Service, as readers find them.
 func Slices(t *rapid.T) []*discoveryv1.EndpointSlice {
-	all := World(t).Existing
+	all := Draw(t).Existing
 	for i, s := range all {
 		if s.Labels == nil {
 			s.Labels = map[string]string{}

@@ -6,17 +6,16 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Hostile are inputs that make a careless planner quadratic, each of about n endpoints and slices.
 var Hostile = []struct {
 	Name  string
-	Input func(n int) given.World
+	Input func(n int) World
 }{
 	// One identity, n contents.
-	{"duplicates", func(n int) given.World {
+	{"duplicates", func(n int) World {
 		in := First(Service(n))
 		for i := range in.Groups[0].Endpoints {
 			e := &in.Groups[0].Endpoints[i].API
@@ -26,13 +25,13 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every endpoint on ports of its own, before and after.
-	{"ports", func(n int) given.World {
+	{"ports", func(n int) World {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
 			in.Groups = append(in.Groups,
 				slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n),
-					Endpoints: given.Want(podEndpoints(i, i+1)...)})
+					Endpoints: Want(podEndpoints(i, i+1)...)})
 			s := serviceSlice(i, i+1)
 			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
 			in.Existing = append(in.Existing, s)
@@ -40,12 +39,12 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every slice is free, and holds what each of the other port sets wants.
-	{"reuse", func(n int) given.World {
+	{"reuse", func(n int) World {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
 			g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i),
-				Endpoints: given.Want(podEndpoints(i, i+1)...)}
+				Endpoints: Want(podEndpoints(i, i+1)...)}
 			in.Groups = append(in.Groups, g)
 			s := serviceSlice(i+1, i+2)
 			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
@@ -54,7 +53,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every slice is adopted, by name.
-	{"adopted", func(n int) given.World {
+	{"adopted", func(n int) World {
 		in := First(Service(n))
 		for i := range n {
 			s := serviceSlice(i, i+1)
@@ -65,7 +64,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// All slices hold the same endpoints.
-	{"copies", func(n int) given.World {
+	{"copies", func(n int) World {
 		in := Service(perSlice)
 		in.Existing = nil
 		for i := range n / perSlice {
@@ -76,13 +75,13 @@ var Hostile = []struct {
 		return in
 	}},
 	// One endpoint wanted on n port sets, held on n others.
-	{"star", func(n int) given.World {
+	{"star", func(n int) World {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
 			in.Groups = append(in.Groups,
 				slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n),
-					Endpoints: given.Want(podEndpoints(0, 1)...)})
+					Endpoints: Want(podEndpoints(0, 1)...)})
 			s := serviceSlice(0, 1)
 			s.Name = fmt.Sprintf("s%d", i)
 			s.Ports = hostilePorts(i)
@@ -92,7 +91,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every name that could be given is taken.
-	{"names", func(n int) given.World {
+	{"names", func(n int) World {
 		in := Service(n)
 		in.Options.MaxEndpointsPerSlice = 1
 		in.Existing = nil
@@ -107,7 +106,7 @@ var Hostile = []struct {
 
 // Sized returns slices with the same ports, and in each endpoints with addresses of their own and a
 // zone of their own. The same endpoints are wanted, but for every tenth one.
-func Sized(of, endpoints, ports, addresses int) given.World {
+func Sized(of, endpoints, ports, addresses int) World {
 	in := Service(0)
 	var list []discoveryv1.EndpointPort
 	for k := range ports {
@@ -126,7 +125,7 @@ func Sized(of, endpoints, ports, addresses int) given.World {
 				e.Addresses = append(e.Addresses, Address((i*endpoints+k)*addresses+a))
 			}
 			if s.Endpoints = append(s.Endpoints, e); (i+k)%10 > 0 {
-				in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, given.Want(e)...)
+				in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, Want(e)...)
 			}
 		}
 		in.Existing = append(in.Existing, s)

@@ -10,13 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
 // Mistaken draws a world and lets the caller make one mistake in it.
-func Mistaken(t *rapid.T) given.World {
-	in := World(t)
+func Mistaken(t *rapid.T) World {
+	in := Draw(t)
 	which := 0
 	for range 3 { // of single numbers the small ones are drawn far more often
 		which += rapid.IntRange(0, len(mistakes)-1).Draw(t, "mistake")
@@ -25,43 +24,43 @@ func Mistaken(t *rapid.T) given.World {
 	return in
 }
 
-var mistakes = []func(in *given.World){
-	func(in *given.World) { in.Key.Namespace = "" },
-	func(in *given.World) { in.Key.Namespace = "Not_A_Label" },
-	func(in *given.World) { in.Key.Name = "" },
-	func(in *given.World) { in.Key.Name, in.Key.MatchLabels = "two words", nil },
-	func(in *given.World) { in.Key.ManagedBy = "" },
-	func(in *given.World) { in.Key.ManagedBy = "two words" },
-	func(in *given.World) { in.Key.MatchLabels = map[string]string{"key": "two words"} },
-	func(in *given.World) { in.Meta.Labels = map[string]string{"two words": ""} },
-	func(in *given.World) { in.Meta.Annotations = map[string]string{"two words": ""} },
-	func(in *given.World) {
+var mistakes = []func(in *World){
+	func(in *World) { in.Key.Namespace = "" },
+	func(in *World) { in.Key.Namespace = "Not_A_Label" },
+	func(in *World) { in.Key.Name = "" },
+	func(in *World) { in.Key.Name, in.Key.MatchLabels = "two words", nil },
+	func(in *World) { in.Key.ManagedBy = "" },
+	func(in *World) { in.Key.ManagedBy = "two words" },
+	func(in *World) { in.Key.MatchLabels = map[string]string{"key": "two words"} },
+	func(in *World) { in.Meta.Labels = map[string]string{"two words": ""} },
+	func(in *World) { in.Meta.Annotations = map[string]string{"two words": ""} },
+	func(in *World) {
 		in.Meta.OwnerReferences = []metav1.OwnerReference{{Kind: "Service", Name: Name, UID: "1"}}
 	},
-	func(in *given.World) {
+	func(in *World) {
 		in.Meta.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Event", Name: Name, UID: "1"}} // owns nothing
 	},
-	func(in *given.World) {
+	func(in *World) {
 		second := current
 		second.UID = "another"
 		in.Meta.OwnerReferences = []metav1.OwnerReference{current, second} // two controllers
 	},
-	func(in *given.World) { in.Meta.OwnerReferences = make([]metav1.OwnerReference, 101) },
-	func(in *given.World) { in.Options.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
-	func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 },
-	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
-	func(in *given.World) { in.Pending = []slicer.Pending{{Address: "10.0.0.1"}} },
-	func(in *given.World) { in.Hints = hints.Options{Mode: "Nonsense"} },
-	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },
-	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
-	func(in *given.World) { addSlice(in, "", Namespace) },
-	func(in *given.World) { addSlice(in, "elsewhere", "other") },
-	func(in *given.World) { addSlice(in, "twice", Namespace); addSlice(in, "twice", Namespace) },
-	func(in *given.World) { addGroup(in, slicer.Group{AddressType: "IPv5"}) },
-	func(in *given.World) { addGroup(in, slicer.Group{}) },
+	func(in *World) { in.Meta.OwnerReferences = make([]metav1.OwnerReference, 101) },
+	func(in *World) { in.Options.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
+	func(in *World) { in.Options.MaxEndpointsPerSlice = -1 },
+	func(in *World) { in.Options.MaxEndpointsPerSlice = 1001 },
+	func(in *World) { in.Pending = []slicer.Pending{{Address: "10.0.0.1"}} },
+	func(in *World) { in.Hints = hints.Options{Mode: "Nonsense"} },
+	func(in *World) { in.Existing = append(slices.Clone(in.Existing), nil) },
+	func(in *World) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
+	func(in *World) { addSlice(in, "", Namespace) },
+	func(in *World) { addSlice(in, "elsewhere", "other") },
+	func(in *World) { addSlice(in, "twice", Namespace); addSlice(in, "twice", Namespace) },
+	func(in *World) { addGroup(in, slicer.Group{AddressType: "IPv5"}) },
+	func(in *World) { addGroup(in, slicer.Group{}) },
 }
 
-func addSlice(in *given.World, name, namespace string) {
+func addSlice(in *World, name, namespace string) {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	s.Name = name
 	s.Namespace = namespace
@@ -72,21 +71,21 @@ func addSlice(in *given.World, name, namespace string) {
 	in.Existing = append(slices.Clone(in.Existing), s)
 }
 
-func addGroup(in *given.World, g slicer.Group) { in.Groups = append(slices.Clone(in.Groups), g) }
+func addGroup(in *World, g slicer.Group) { in.Groups = append(slices.Clone(in.Groups), g) }
 
 // badPorts are lists of ports that the API server refuses.
-var badPorts = []func(in *given.World){
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
-	func(in *given.World) {
+var badPorts = []func(in *World){
+	func(in *World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
+	func(in *World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
+	func(in *World) {
 		addPorts(in, discoveryv1.EndpointPort{}, discoveryv1.EndpointPort{Name: ptr("")})
 	},
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
+	func(in *World) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
+	func(in *World) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
+	func(in *World) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
 }
 
-func addPorts(in *given.World, ports ...discoveryv1.EndpointPort) {
+func addPorts(in *World, ports ...discoveryv1.EndpointPort) {
 	addGroup(in, slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: ports,
-		Endpoints: given.Want(discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}})})
+		Endpoints: Want(discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}})})
 }

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -20,15 +19,15 @@ const perSlice = 100
 // Service builds the input of a controller whose Service has n Pods and nothing to write: endpoints
 // as the control plane derives them, and slices of 100 in the order of their creation. Wanted and
 // existing share no memory, not even texts.
-func Service(n int) given.World {
-	in := given.World{Input: slicer.Input{
+func Service(n int) World {
+	in := World{Input: slicer.Input{
 		Key: slicer.Key{Namespace: Namespace, Name: Name, ManagedBy: Manager},
 		Meta: slicer.Meta{
 			OwnerReferences: []metav1.OwnerReference{current},
 			Labels:          map[string]string{"app.kubernetes.io/name": Name, "team": "edge"},
 		},
 		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080),
-			Endpoints: given.Want(podEndpoints(0, n)...)}},
+			Endpoints: Want(podEndpoints(0, n)...)}},
 	}}
 	for from := 0; from < n; from += perSlice {
 		in.Existing = append(in.Existing, serviceSlice(from, min(from+perSlice, n)))
@@ -38,7 +37,7 @@ func Service(n int) given.World {
 
 // Shuffled puts the wanted endpoints into an order that has nothing to do with that of the slices,
 // always the same.
-func Shuffled(in given.World) given.World {
+func Shuffled(in World) World {
 	for _, g := range in.Groups {
 		mix := rand.New(rand.NewSource(int64(len(g.Endpoints))))
 		mix.Shuffle(len(g.Endpoints), func(i, j int) {
@@ -49,7 +48,7 @@ func Shuffled(in given.World) given.World {
 }
 
 // First takes the existing slices away.
-func First(in given.World) given.World {
+func First(in World) World {
 	in.Existing = nil
 	return in
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/given"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -37,9 +36,9 @@ var (
 	stranger = metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Gateway", Name: "gw", UID: "owner-3"}
 )
 
-// World draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all
+// Draw draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all
 // over a few slices, with all that can differ in slices of one or many managers, and every option.
-func World(t *rapid.T) given.World {
+func Draw(t *rapid.T) World {
 	w := &world{t: t}
 	w.in.Options, w.in.Hints = Options(t), HintConfig(t)
 	w.set()
@@ -118,7 +117,7 @@ func HintConfig(t *rapid.T) hints.Options {
 
 type world struct {
 	t  *rapid.T
-	in given.World
+	in World
 	// types are those that groups and slices mostly have.
 	types []discoveryv1.AddressType
 }

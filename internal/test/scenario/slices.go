@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
@@ -48,7 +48,7 @@ func ParseGroup(line, namespace string) (slicer.Group, error) {
 		return g, err
 	}
 	list, err := ParseEndpoints(endpoints, namespace)
-	g.Endpoints = given.Want(list...)
+	g.Endpoints = gen.Want(list...)
 	return g, err
 }
 

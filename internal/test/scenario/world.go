@@ -17,7 +17,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer/next"
 )
@@ -73,7 +73,7 @@ func (w *World) Exists() []*discoveryv1.EndpointSlice { return w.exists }
 
 // Input reads a world, the commands set, options, slices and want, for tests that look at plans
 // themselves.
-func Input(text string) (given.World, error) {
+func Input(text string) (gen.World, error) {
 	w := New()
 	s := &running{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
 	var errs []error
@@ -85,7 +85,7 @@ func Input(text string) (given.World, error) {
 		_, err := w.Handle(s.command(TakesBlock))
 		errs = append(errs, err)
 	}
-	return given.World{Input: w.in, Existing: w.exists}, errors.Join(errs...)
+	return gen.World{Input: w.in, Existing: w.exists}, errors.Join(errs...)
 }
 
 // TakesBlock reports whether a command of World has lines below it.
@@ -272,7 +272,7 @@ func unless(zero, value string) string {
 }
 
 func (w *World) compute() (string, error) {
-	in := given.World{Input: w.in, Existing: w.exists}
+	in := gen.World{Input: w.in, Existing: w.exists}
 	if w.stale {
 		in.Existing = w.view
 	}

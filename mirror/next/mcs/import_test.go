@@ -15,7 +15,6 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror/next"
 	"github.com/slicewright/slicewright/mirror/next/mcs"
@@ -58,7 +57,7 @@ func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.Serv
 		t.Fatal(err)
 	}
 	in.Hints.Mode = hints.Given
-	plan, err := check.Compute(given.World{Input: in, Existing: server.List()})
+	plan, err := check.Compute(gen.World{Input: in, Existing: server.List()})
 	if err != nil {
 		t.Fatal(err)
 	}

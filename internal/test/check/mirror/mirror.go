@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror/next"
 	"github.com/slicewright/slicewright/slicer/next"
@@ -185,7 +185,7 @@ func RoundTrip(
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	plan, err := check.Compute(given.World{Input: in, Existing: exists})
+	plan, err := check.Compute(gen.World{Input: in, Existing: exists})
 	if err != nil {
 		return plan, err
 	}

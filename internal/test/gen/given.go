@@ -1,6 +1,4 @@
-// Package given holds what a call of slicer.Compute is given, in one value that tests draw, change
-// and print.
-package given
+package gen
 
 import (
 	"fmt"
@@ -11,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/next"
 )
 
-// World is an Input together with the slices that exist.
+// World is what slicer.Compute is given, in one value that tests draw, change and print.
 type World struct {
 	slicer.Input
 	Existing []*discoveryv1.EndpointSlice
