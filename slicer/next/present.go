@@ -60,6 +60,8 @@ func (x *presentSlices) classify(req *request, wanted *wantedItems) *presentSlic
 	return x
 }
 
+// sortByVersion sorts the slices by age. Readers of package dedup compare ages by AgeOf of
+// dedup/internal/content, which must agree with it for slices of one API server.
 func (x *presentSlices) sortByVersion() {
 	for n := range x.slices {
 		x.byVersion = append(x.byVersion, int32(n))

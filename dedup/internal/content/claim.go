@@ -43,7 +43,7 @@ type Age struct {
 }
 
 // AgeOf returns how new a slice is: by its resourceVersion if that is a number, else by its last
-// trigger time.
+// trigger time. For slices of one API server it must agree with sortByVersion of package slicer.
 func AgeOf(slice *discoveryv1.EndpointSlice) Age {
 	if version := endpoint.VersionNumber(slice.ResourceVersion); version != "" {
 		return Age{version: version}
