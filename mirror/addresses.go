@@ -60,23 +60,21 @@ type gathering struct {
 
 	path   func(position) *field.Path
 	limit  int
-	advice string // the advice of Skips for addresses above the limit
-	skips  skips
+	advice string // the advice for addresses above the limit
+	notices
 }
 
-// skip adds a Skip for an address that is left out.
-func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
-	s := slicer.Skip{Reason: reason, Object: a.target(), Address: a.from.IP, Port: g.ports.text(a.ports)}
-	if reason != slicer.InvalidAddress {
-		s.AddressType = endpoint.AddressType(a.from.IP)
-	}
-	if reason == Terminating {
-		s.Severity = slicer.Routine
-	}
-	g.skips.add(s, err)
+// skip returns a Notice for an address that is left out.
+func (a *endpointAddress) skip(reason string, err *field.Error) slicer.Notice {
+	return slicer.Notice{Reason: reason, Object: a.target(), Address: a.from.IP, Path: err.Field, Err: err}
 }
 
-// readPorts reads n ports. It adds a Skip for each port that cannot be published, and returns the
+// warnOf adds a Warning for an address that is left out.
+func (g *gathering) warnOf(a *endpointAddress, reason string, err *field.Error) {
+	g.warnings = append(g.warnings, a.skip(reason, err))
+}
+
+// readPorts reads n ports. It adds a Warning for each port that cannot be published, and returns the
 // number of the list of the other ports. ok is false if there are ports and none of them can be
 // published, so that the addresses serve nothing.
 func (g *gathering) readPorts(
@@ -86,17 +84,16 @@ func (g *gathering) readPorts(
 	for i := range n {
 		p := port(i)
 		if err := accept.RefusePort(p, at.Index(i)); err != nil {
-			g.skips.add(slicer.Skip{Reason: InvalidPort, Port: p.String()}, err)
+			g.warn("InvalidPort", err)
 		} else if p.Number == endpoint.AnyPort {
-			err := field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number")
-			g.skips.add(slicer.Skip{Reason: AllPorts}, err)
+			g.warn("InvalidPort", field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
 		} else {
 			ports = append(ports, p)
 		}
 	}
 	if len(ports) == 0 && n > 0 {
 		if addresses > 0 {
-			g.skips.add(slicer.Skip{Reason: InvalidPort}, field.Invalid(at, n, advice))
+			g.warn("InvalidPort", field.Invalid(at, n, advice))
 		}
 		return 0, false
 	}
@@ -195,8 +192,12 @@ func (g *gathering) cut(quotas [][2]int) {
 			over := *e.address
 			over.ports = e.ports
 			err := field.TooMany(g.path(over.at), g.limit+1, g.limit)
-			err.BadValue, err.Detail = over.from.IP, g.advice
-			g.skip(OverLimit, &over, err)
+			err.BadValue = over.from.IP
+			err.Detail = g.advice
+			if ports := g.ports.text(over.ports); ports != "" {
+				err.Detail += " (ports " + ports + ")"
+			}
+			g.warnOf(&over, "TooManyAddressesToMirror", err)
 		}
 	}
 	g.entries = taken

@@ -1,127 +1,287 @@
 package mirror
 
 import (
-	"errors"
+	"cmp"
+	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/mirror/internal/source"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// PlanCopy returns the writes that make the existing slices copies of other slices, such as slices
-// of another cluster, network or Service. It calls [FromSlices] and slicer.Compute. existing are
-// all slices of the set's namespace, of any manager. The slices that have the labels of the set's
-// Key suffice. Plan.Skips lists what is not copied.
-func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
-	in, err := FromSlices(set, from, o)
-	if err != nil {
-		return slicer.Plan{}, err
-	}
-	return slicer.Compute(in, existing)
-}
-
-// FromSlices returns the Input of [PlanCopy], for callers that change it before they call
-// slicer.Compute.
+// FromSlices returns copies of slices of another cluster, network or Service. Hints are in the
+// Groups; they are published only if Input.Hints.Mode is hints.Given.
 //
-// set describes the copies. Its ManagedBy is required. Labels and annotations of from are not
-// copied. Each value of Key and Labels is replaced by its [LabelValue], so the values may be longer
-// than a label value, but may contain only its characters. Two sets with different Keys never share
-// a slice, even if users choose the values of the labels in Key. If Key is empty, it is
-// kubernetes.io/service-name with LabelValue(Name). Set.Name may be long, because package slicer
-// shortens it for the names of slices.
-//
-// from may be in any order. If it is nil or empty, the plan deletes all slices of the set.
-// Endpoints that no slice of from has are removed from the slices of the set, and there is no
-// option to keep them.
-//
-//   - Conditions and hostname are copied unchanged, nil included. Addresses get their canonical
-//     spelling.
-//   - CopyOptions decide about zones, nodes, hints, targetRefs, ports and single endpoints.
-//   - A slice without ports is copied without ports. If a slice has ports and none of them is
-//     copied, the slice is skipped.
-//   - A slice whose managed-by label is set.ManagedBy is skipped, because it is a copy itself, and
-//     copies of copies would never end.
-//   - A slice whose type is not in set.AddressTypes is skipped.
-//   - Ports that slicer.Compute would refuse are skipped. Invalid endpoints are left in the Input,
-//     and slicer.Compute skips them.
-//   - No empty slice is kept. If readers need one, clear Options.NoPlaceholder of the result.
-//
-// The arguments are not changed, and the Input shares memory with set and from. Errors are made of
-// *field.Errors: no ManagedBy, a nil slice, or an invalid option. With an error the Input is zero.
-func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
-	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {
-		return slicer.Input{}, err
-	}
-	set.Key, set.Labels = shortenLabels(set.Key), shortenLabels(set.Labels)
-	shortenKey(&set)
-	in := slicer.Input{Set: set}
-	in.Options.NoPlaceholder = true
-	in.Options.ExplicitConditions = true
-	if o.Hints != Drop {
-		in.Hints.Mode = hints.Given
-	}
-	c := copier{options: o}
-	for i, s := range from {
-		c.from, c.at = s, source.Path(i)
-		if g, ok := c.group(&set); ok {
-			in.Groups = append(in.Groups, g)
-		}
-	}
-	in.Skips = c.skips
-	return in, nil
-}
-
-func checkCopy(set slicer.Set, from []*discoveryv1.EndpointSlice) error {
+// Labels and annotations are not copied: set Input.Meta. A slice that ManagedBy of the Key wrote is
+// left out, because copies of copies would never end. An endpoint that several slices have on the
+// same ports is copied once. If no slice has an endpoint any more, a plan deletes its copy.
+func FromSlices(k slicer.Key, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
 	var faults accept.Faults
-	if set.ManagedBy == "" {
-		path := field.NewPath("set", "managedBy")
-		faults.Add(field.Required(path, "choose a name that no other manager of EndpointSlices uses"))
+	if k.ManagedBy == "" {
+		faults.Add(field.Required(field.NewPath("key", "managedBy"),
+			"choose a name that no other manager of EndpointSlices uses"))
 	}
 	for i, s := range from {
 		if s == nil {
 			faults.Add(field.Required(source.Path(i), "is nil: leave it out"))
 		}
 	}
-	return faults.Err()
+	if len(faults) > 0 {
+		return slicer.Input{}, faults.Err()
+	}
+	in := slicer.Input{Key: k}
+	in.Options.NoPlaceholder = true
+	c := copier{options: o, groups: map[string]int{}, copied: map[copiedEndpoint]int{}}
+	for i, s := range from {
+		c.read(i, s, k.ManagedBy)
+	}
+	in.Groups = c.result()
+	in.Pending = c.pending
+	in.Warnings = c.warnings
+	in.Normal = c.normal
+	if c.failed != nil {
+		in.Retry = fmt.Errorf("mirror: %d endpoints are not known at the moment, the first of them %s: %w",
+			c.failures, c.failedAt, c.failed)
+	}
+	return in, nil
 }
 
-// group returns the group of the copies of one slice's endpoints. ok is false if the slice is
-// skipped.
-func (c *copier) group(set *slicer.Set) (g slicer.Group, ok bool) {
-	s, only := c.from, set.AddressTypes
-	var reason slicer.SkipReason
-	var err *field.Error
-	switch {
-	case s.Labels[discoveryv1.LabelManagedBy] == set.ManagedBy:
-		reason, err = OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager")
-	case !knownType(s.AddressType):
-		reason = OtherAddressType
-		err = field.NotSupported(c.at.Child("addressType"), string(s.AddressType), endpoint.AddressTypes[:])
-	case len(only) > 0 && !slices.Contains(only, s.AddressType) && c.options.Transform == nil:
-		reason = slicer.UnwantedAddressType
-		err = field.NotSupported(c.at.Child("addressType"), string(s.AddressType), only)
+// copier copies the ports and endpoints of slices.
+type copier struct {
+	options CopyOptions
+	slice   int // the index of the current slice
+	from    *discoveryv1.EndpointSlice
+
+	lists   []copiedGroup
+	groups  map[string]int         // by address type and ports: the index in lists
+	copied  map[copiedEndpoint]int // the index in the group's endpoints
+	pending []slicer.Pending
+	// untargeted says that pending has all endpoints without a targetRef.
+	untargeted bool
+	notices
+
+	failed   error // the first error of Transform
+	failedAt string
+	failures int
+}
+
+// copiedGroup is a Group with the place of each endpoint in the arguments.
+type copiedGroup struct {
+	slicer.Group
+	at []position
+}
+
+// copiedEndpoint identifies a copy.
+type copiedEndpoint struct {
+	group int
+	endpoint.Identity
+}
+
+// at is the path of an endpoint.
+func pathOfEndpoint(at position) *field.Path {
+	return source.Path(at.list).Child("endpoints").Index(at.index)
+}
+
+// read copies a slice, or adds a Warning.
+func (c *copier) read(i int, s *discoveryv1.EndpointSlice, managedBy string) {
+	c.slice = i
+	c.from = s
+	if s.Labels[discoveryv1.LabelManagedBy] == managedBy {
+		c.warn("OwnOutput", field.Forbidden(source.Path(i), "is managed by the copy's own manager"))
+		return
 	}
-	if err != nil {
-		c.skips.add(slicer.Skip{Reason: reason}, err)
-		return slicer.Group{}, false
+	if !slices.Contains(endpoint.AddressTypes[:], s.AddressType) {
+		c.warn("OtherAddressType", field.NotSupported(source.Path(i).Child("addressType"), string(s.AddressType),
+			endpoint.AddressTypes[:]))
+		return
 	}
 	ports, ok := c.ports()
 	if !ok {
-		return slicer.Group{}, false
+		return
 	}
-	g = slicer.Group{AddressType: s.AddressType, Ports: endpoint.APIPorts(endpoint.Ports(nil, ports))}
-	if c.options.Transform != nil {
-		g.AddressType = "" // the type of each address decides
+	list := endpoint.Ports(nil, ports)
+	text := textOf(list)
+	copies := endpoint.CopiesOf(len(s.Endpoints))
+	for j := range s.Endpoints {
+		var e discoveryv1.Endpoint
+		if !c.copy(&copies, &e, j) {
+			continue
+		}
+		addressType := s.AddressType
+		if c.options.Transform != nil {
+			addressType = endpoint.AddressType(e.Addresses[0])
+		}
+		if no := accept.Refuse(endpoint.OnlyIPv4(&e), &e, addressType, false); no != nil {
+			err := no.Err(pathOfEndpoint(position{i, j}))
+			c.warnOf(&e, string(no.Part), err.Field, err)
+			continue
+		}
+		key := string(addressType) + " " + text
+		g, known := c.groups[key]
+		if !known {
+			g = len(c.lists)
+			c.groups[key] = g
+			group := slicer.Group{AddressType: addressType, Ports: endpoint.APIPorts(list)}
+			c.lists = append(c.lists, copiedGroup{Group: group})
+		}
+		c.add(g, &e, position{i, j})
 	}
-	g.Endpoints = make([]discoveryv1.Endpoint, 0, len(s.Endpoints))
-	c.endpoints(func(e discoveryv1.Endpoint, _ int) { g.Endpoints = append(g.Endpoints, e) })
-	return g, true
 }
 
-func knownType(t discoveryv1.AddressType) bool { return slices.Contains(endpoint.AddressTypes[:], t) }
+// add adds a copy to a group. If the group has a copy with the same identity, one of them is left
+// out: ready copies are kept before others, and then the order of their content decides. Several
+// Pods can have one address for a while, for example during a live migration. If only the targetRef
+// that the copy drops tells them apart, that is routine.
+func (c *copier) add(g int, e *discoveryv1.Endpoint, at position) {
+	group := &c.lists[g]
+	key := copiedEndpoint{g, endpoint.IdentityOf(e)}
+	n, known := c.copied[key]
+	if !known {
+		c.copied[key] = len(group.Endpoints)
+		group.Endpoints = append(group.Endpoints, slicer.Endpoint{API: *e})
+		group.at = append(group.at, at)
+		return
+	}
+	kept := &group.Endpoints[n].API
+	same := endpoint.Compare(e, kept) == 0
+	lost, lostAt := *e, at
+	if better(e, kept) {
+		lost, lostAt = *kept, group.at[n]
+		*kept = *e
+		group.at[n] = at
+	}
+	if same {
+		return
+	}
+	path := pathOfEndpoint(lostAt).String()
+	err := accept.Duplicate(pathOfEndpoint(lostAt), lost.Addresses[0],
+		"another endpoint has the same address and ports, and is copied: "+pathOfEndpoint(group.at[n]).String())
+	notice := noticeOf(&lost, "Duplicate", path, err)
+	c.normal = append(c.normal, notice)
+}
+
+// better reports whether an endpoint is copied rather than another one with the same identity.
+func better(a, b *discoveryv1.Endpoint) bool {
+	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
+	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b)) < 0
+}
+
+// copy copies an endpoint of the current slice. It returns false if the endpoint is left out.
+func (c *copier) copy(copies *endpoint.Copies, to *discoveryv1.Endpoint, index int) bool {
+	from := &c.from.Endpoints[index]
+	e := from
+	if c.options.Transform != nil {
+		e = from.DeepCopy()
+		if err := c.options.Transform(e, c.from); err != nil {
+			c.fail(from, index, err)
+			return false
+		}
+		if len(e.Addresses) == 0 {
+			return false
+		}
+	}
+	kept := *e
+	if !c.options.KeepZones {
+		kept.Zone = nil
+	}
+	if !c.options.KeepNodes {
+		kept.NodeName = nil
+	}
+	if !c.options.KeepTargetRefs {
+		kept.TargetRef = nil
+	}
+	copies.Put(to, &kept, false)
+	to.Addresses = distinct(to.Addresses)
+	if e.Hints != nil {
+		to.Hints = e.Hints.DeepCopy()
+	}
+	return true
+}
+
+// fail notes that Transform failed for an endpoint.
+func (c *copier) fail(e *discoveryv1.Endpoint, index int, err error) {
+	path := pathOfEndpoint(position{c.slice, index}).String()
+	c.warnOf(e, "Dropped", path, err)
+	if _, mistake := err.(*field.Error); mistake {
+		return
+	}
+	if c.failures++; c.failed == nil {
+		c.failed = err
+		c.failedAt = path
+	}
+	if object := endpoint.TargetOf(e); c.options.KeepTargetRefs && object != (corev1.ObjectReference{}) {
+		c.pending = append(c.pending, slicer.Pending{Object: object})
+	} else if !c.untargeted {
+		c.untargeted = true
+		c.pending = append(c.pending, slicer.Pending{Untargeted: true})
+	}
+}
+
+// distinct returns canonical addresses without repetitions. A list that is too long stays as it is,
+// because the endpoint is refused.
+func distinct(list []string) []string {
+	if len(list) < 2 || len(list) > accept.MaxAddresses {
+		return list
+	}
+	out := list[:0]
+	for _, a := range list {
+		if !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// result returns the Groups, sorted by address type and ports.
+func (c *copier) result() []slicer.Group {
+	var groups []slicer.Group
+	for i := range c.lists {
+		groups = append(groups, c.lists[i].Group)
+	}
+	slices.SortFunc(groups, func(a, b slicer.Group) int {
+		return cmp.Or(cmp.Compare(a.AddressType, b.AddressType),
+			slices.CompareFunc(endpoint.Ports(nil, a.Ports), endpoint.Ports(nil, b.Ports), endpoint.Port.Compare))
+	})
+	return groups
+}
+
+// ports returns the ports of the copy. If several ports have one name, only the first of them in
+// canonical order is copied. ok is false if the slice has ports and the copy has none. ok is true
+// if the slice has no ports.
+func (c *copier) ports() (copied []discoveryv1.EndpointPort, ok bool) {
+	in, at := c.from.Ports, source.Path(c.slice).Child("ports")
+	order := make([]int, len(in))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return endpoint.PortOf(&in[a]).Compare(endpoint.PortOf(&in[b])) })
+	reason, why := "InvalidPort", "the API server refuses each of these ports: correct them in the source"
+	for _, i := range order {
+		p, path := endpoint.PortOf(&in[i]), at.Index(i)
+		err := accept.RefusePort(p, path)
+		if n := len(copied); err == nil && n > 0 && endpoint.Text(copied[n-1].Name) == p.Name {
+			err = accept.Duplicate(path.Child("name"), p.Name,
+				"the slice has another port of this name, which is copied: give each port a name of its own")
+		}
+		switch {
+		case err != nil:
+			c.warn("InvalidPort", err)
+		case c.options.Port != nil && !c.options.Port(endpoint.APIPorts([]endpoint.Port{p})[0]):
+			reason, why = "PortsFiltered", "CopyOptions.Port takes none of these ports"
+		default:
+			copied = append(copied, in[i])
+		}
+	}
+	if len(copied) == 0 && len(in) > 0 {
+		c.warn(reason, field.Required(at, why))
+		return nil, false
+	}
+	return copied, true
+}

@@ -5,96 +5,52 @@ package mirror
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Plan returns the writes that make the existing slices mirror Endpoints. It calls [FromEndpoints]
-// and slicer.Compute. existing are all slices of the namespace, of any manager. The slices whose
-// label kubernetes.io/service-name is the name of the Endpoints suffice. Plan.Skips lists what is
-// not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is a warning if this
-// plan removes mirrors because of the label, and routine otherwise.
-func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice,
-	o Options) (slicer.Plan, error) {
-	in, err := FromEndpoints(endpoints, service, o)
-	if err != nil {
-		return slicer.Plan{}, err
-	}
-	plan, err := computed(in, existing, "endpoints.metadata.uid")
-	for i := range plan.Skips {
-		if s := &plan.Skips[i]; s.Reason == slicer.SkipReason(SkipMirror) {
-			if s.Severity = slicer.Warning; plan.Empty() {
-				s.Severity = slicer.Routine
-			}
-		}
-	}
-	return plan, err
-}
-
-// FromEndpoints returns the Input of [Plan], for callers that change it before they call
-// slicer.Compute.
+// FromEndpoints returns the slices that Endpoints stand for, as Kubernetes mirrors them: one for
+// each address type and list of ports, with targetRefs, node names and hostnames. If the Endpoints
+// are not to be mirrored (no Service, a Service with a selector, skip-mirror, leader election),
+// nothing is wanted, the reason is in Warnings or Normal, and a plan deletes the mirrors. For zones
+// and hints, which Endpoints do not have, change the Groups and Input.Hints.
 //
-// service is the Service with the same namespace and name, or nil if there is none. If the
-// Endpoints are not [Eligible], nothing is wanted, so the plan deletes the mirrors of this
-// ManagedBy and no other slice. If the reason is the label endpointslice.kubernetes.io/skip-mirror,
-// there is a Skip. To delete the mirrors of Endpoints that are gone, pass nil Endpoints and the
-// Service of that name. Otherwise:
-//
-//   - Subsets with equal ports are one subset. An address in several subsets is one endpoint with
-//     all their ports. There is one group for each family and list of ports. If one slice cannot
-//     hold all ports of an address, for example two ports with one name, there are several groups.
-//   - A ready address is ready and serving. An address that is not ready is neither. No address is
-//     terminating. If an address is listed both as ready and as not ready on one port, it is ready.
-//   - Hostname, nodeName, targetRef and appProtocol are kept. IPs get their canonical spelling. An
-//     invalid IP or port gets a Skip, and the rest is used. If the API server would refuse another
-//     field, slicer.Compute skips the endpoint.
-//   - A port of the Endpoints is published even if no port of the Service has its name and
-//     protocol. A Skip (NoServicePort) then warns that no client of the Service reaches it. Most
-//     often, the port has a name in the Endpoints and none in the Service.
-//   - If there are more addresses than the limit of Options, ready addresses are kept before
-//     others, and lower ones before higher ones. They are compared as numbers, with IPv4 as
-//     ::ffff:0:0/96.
-//   - Labels and annotations are those of the Endpoints. A label or annotation that is removed from
-//     the Endpoints is removed from the mirrors. The Set gives the labels managed-by, service-name
-//     and headless. The annotations last-change-trigger-time and last-applied-configuration are not
-//     copied.
-//   - The Endpoints are the owner, as controller and with blockOwnerDeletion. The API server
-//     refuses an owner without a UID. If the Endpoints have none, Compute adds a Skip
-//     (slicer.OwnerWithoutUID) and plans mirrors without an owner. While the Endpoints are being
-//     deleted, nothing is created.
-//
-// The order of subsets, addresses and ports makes no difference. The arguments are not changed. The
-// Input shares memory with the Endpoints, and its endpoints share memory with each other, which
-// Compute allows.
-//
-// Errors are made of *field.Errors: no ManagedBy, neither Endpoints nor a Service, a Service with
-// another name, or an invalid option. With an error the Input is zero.
-func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Input, error) {
-	set, err := nameSet(endpoints, service, o)
+// svc is the Service with the namespace and name of the Endpoints, or nil. If the Endpoints are
+// gone, give nil and the Service, or call Remove. An address in several subsets is one endpoint with
+// all their ports. If one subset lists it as ready on a port, it is ready. If a list of ports has
+// too many addresses, ready addresses are kept before others, and lower IPs before higher ones.
+func FromEndpoints(endpoints *corev1.Endpoints, svc *corev1.Service, o Options) (slicer.Input, error) {
+	name, err := nameOf(endpoints, svc)
 	if err := errors.Join(err, o.validate()); err != nil {
 		return slicer.Input{}, err
 	}
-	in := slicer.Input{Set: set}
+	in := slicer.Input{Key: o.Key(name)}
 	in.Options.MaxEndpointsPerSlice = cmp.Or(o.MaxAddressesPerSubset, maxAddresses)
 	in.Options.NoPlaceholder = true
-	in.Options.ExplicitConditions = !o.asKubernetes()
-	in.Options.RemoveForeignAnnotations = true
-	if ok, reason := Eligible(endpoints, service); !ok {
-		if reason == SkipMirror {
-			in.Skips = []slicer.Skip{skipMirrorSkip()}
+	if why, warns := notMirrored(endpoints, svc); why != nil {
+		if warns {
+			in.Warnings = slicer.Notices{*why}
+		} else {
+			in.Normal = slicer.Notices{*why}
 		}
 		return in, nil
 	}
-	dress(&in.Set, endpoints, service, o)
-	g := gathering{path: addressPath, limit: in.Options.MaxEndpointsPerSlice,
-		advice: "too many addresses have these ports: list fewer"}
+	in.Meta = metaOf(endpoints, svc, o)
+	g := gathering{
+		path: addressPath, limit: in.Options.MaxEndpointsPerSlice, advice: "too many addresses have these ports: list fewer",
+	}
 	for i := range endpoints.Subsets {
 		g.read(i, &endpoints.Subsets[i])
 	}
@@ -106,23 +62,110 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	g.cutToLimit()
 	in.Groups = g.groups(o.asKubernetes())
 	for _, a := range g.repeated {
-		g.skip(Duplicate, a, accept.Duplicate(addressPath(a.at), a.from.IP,
-			"is already listed for these ports: list it once, as ready or as not ready"))
+		g.normal = append(g.normal, a.skip("Duplicate", accept.Duplicate(addressPath(a.at), a.from.IP,
+			"is already listed for these ports: list it once, as ready or as not ready")))
 	}
-	in.Skips = g.skips
-	addUnserved(&in, endpoints, service)
+	in.Warnings = g.warnings
+	in.Normal = g.normal
+	addUnserved(&in, endpoints, svc)
 	return in, nil
 }
 
-// skipMirrorSkip returns the Skip for Endpoints with the label skip-mirror. Their mirrors are
-// removed. A caller that writes both Endpoints and slices may have set the label itself and called
-// Plan by mistake. The Skip is routine here, because the label is usually intended. Plan changes it
-// to a warning if the plan removes mirrors.
-func skipMirrorSkip() slicer.Skip {
-	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
-		"another program publishes the slices, so mirrors are removed: if that program is yours, plan "+
-			"them with services.PlanBackends, not from the Endpoints")
-	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Severity: slicer.Routine}
+// nameOf returns namespace and name of the Endpoints, or of the Service if there are no Endpoints.
+// The error lists the mistakes in these names.
+func nameOf(endpoints *corev1.Endpoints, svc *corev1.Service) (types.NamespacedName, error) {
+	var meta *metav1.ObjectMeta
+	var path *field.Path
+	switch {
+	case endpoints != nil:
+		meta, path = &endpoints.ObjectMeta, field.NewPath("endpoints", "metadata")
+	case svc != nil:
+		meta, path = &svc.ObjectMeta, field.NewPath("service", "metadata")
+	default:
+		return types.NamespacedName{}, field.Required(field.NewPath("endpoints"),
+			"give the Endpoints to mirror, or the Service whose Endpoints are gone")
+	}
+	var faults accept.Faults
+	if meta.Namespace == "" {
+		faults.Add(field.Required(path.Child("namespace"), "mirrors are in the same namespace"))
+	}
+	if meta.Name == "" {
+		faults.Add(field.Required(path.Child("name"), "mirrors are found by it"))
+	}
+	if svc != nil && (svc.Name != meta.Name || svc.Namespace != meta.Namespace) {
+		faults.Add(field.Invalid(field.NewPath("service", "metadata", "name"), svc.Namespace+"/"+svc.Name,
+			"give the Service of the Endpoints' namespace and name, "+quote.Name(meta.Namespace, meta.Name)+", or nil"))
+	}
+	return types.NamespacedName{Namespace: meta.Namespace, Name: meta.Name}, faults.Err()
+}
+
+// leaderAnnotation marks Endpoints that a leader election uses as a lock.
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
+
+// notMirrored returns a Notice if Endpoints are not to be mirrored (KEP-0752), and whether it is a
+// Warning. As in Kubernetes, the type of the Service makes no difference. An empty selector counts
+// as none, because the API server does not store it.
+func notMirrored(endpoints *corev1.Endpoints, svc *corev1.Service) (why *slicer.Notice, warns bool) {
+	meta := field.NewPath("endpoints", "metadata")
+	if endpoints == nil {
+		return notice("NoEndpoints", field.Required(field.NewPath("endpoints"),
+			"there are no Endpoints, so there are no mirrors")), false
+	}
+	_, isLock := endpoints.Annotations[leaderAnnotation]
+	switch {
+	case endpoints.Labels[discoveryv1.LabelSkipMirror] == "true":
+		return notice("SkipMirror", field.Forbidden(meta.Child("labels").Key(discoveryv1.LabelSkipMirror),
+			"another program publishes the slices, so there are no mirrors: if that program is yours, plan them with "+
+				"services.FromBackends, not from the Endpoints")), false
+	case isLock:
+		return notice("LeaderElection", field.Forbidden(meta.Child("annotations").Key(leaderAnnotation),
+			"the Endpoints are the lock of a leader election, so there are no mirrors: use another object as the lock, "+
+				"such as a Lease, if the addresses are to be published")), true
+	case svc == nil:
+		return notice("NoService", field.Required(field.NewPath("service"),
+			"no Service has the name of the Endpoints, so there are no mirrors")), false
+	case len(svc.Spec.Selector) > 0:
+		return notice("ServiceHasSelector", field.Forbidden(field.NewPath("service", "spec", "selector"),
+			"the Service selects Pods, and another controller publishes them, so there are no mirrors")), false
+	default:
+		return nil, false
+	}
+}
+
+func notice(reason string, err *field.Error) *slicer.Notice {
+	return &slicer.Notice{Reason: reason, Path: err.Field, Err: err}
+}
+
+// metaOf returns what all mirrors have in common: owner, labels and annotations.
+func metaOf(endpoints *corev1.Endpoints, svc *corev1.Service, o Options) slicer.Meta {
+	owner := *metav1.NewControllerRef(endpoints, corev1.SchemeGroupVersion.WithKind("Endpoints"))
+	meta := slicer.Meta{
+		Labels: without(endpoints.Labels, endpoint.ReservedLabels[:]...),
+		Annotations: without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime,
+			corev1.LastAppliedConfigAnnotation),
+		OwnerReferences: []metav1.OwnerReference{owner},
+		Terminating:     endpoints.DeletionTimestamp != nil,
+	}
+	value, headless := endpoints.Labels[corev1.IsHeadlessService]
+	if !o.asKubernetes() {
+		value, headless = "", svc.Spec.ClusterIP == corev1.ClusterIPNone || svc.Spec.ClusterIP == ""
+	}
+	if headless {
+		meta.Labels = labels.Merge(meta.Labels, labels.Set{corev1.IsHeadlessService: value})
+	}
+	return meta
+}
+
+// without returns a copy of a map without the given keys, or nil if no key is left.
+func without(m map[string]string, keys ...string) map[string]string {
+	m = maps.Clone(m)
+	for _, k := range keys {
+		delete(m, k)
+	}
+	if len(m) == 0 {
+		return nil
+	}
+	return m
 }
 
 // addressPath returns the path of an address in Endpoints. List 2n has the ready addresses of
@@ -147,7 +190,7 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 			at := position{2*subset + unready, i}
 			a := endpointAddress{from: &addresses[i], ports: ports, unready: unready, at: at}
 			if a.number, ok = parse(a.from.IP); !ok {
-				g.skip(slicer.InvalidAddress, &a, accept.IP(addressPath(a.at), a.from.IP))
+				g.warnOf(&a, "InvalidIPAddress", accept.IP(addressPath(a.at), a.from.IP))
 			} else {
 				g.list = append(g.list, a)
 			}

@@ -2,51 +2,70 @@ package mirror
 
 import (
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // groups returns one group for each family and list of ports, in this order, with its endpoints in
-// the order of addresses. It returns nil if there are none. Endpoints with equal conditions share
-// the memory of the conditions. If readyOnly is set, serving and terminating are nil.
+// the order of addresses. It adds a Warning for each endpoint that the API server would refuse. If
+// readyOnly is set, serving and terminating are nil.
 func (g *gathering) groups(readyOnly bool) []slicer.Group {
-	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.API(),
-		conditions.State{}.API()}
-	if readyOnly {
-		states[0].Serving = nil
-		states[0].Terminating = nil
-		states[1].Serving = nil
-		states[1].Terminating = nil
-	}
 	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports, then by family
-	ips := make([]string, len(g.entries))
-	for i, entry := range g.entries {
+	copies := endpoint.CopiesOf(len(g.entries))
+	refused := map[*endpointAddress]bool{}
+	for _, entry := range g.entries {
 		from := entry.address.from
-		ips[i] = endpoint.Canonical(from.IP)
-		e := discoveryv1.Endpoint{Addresses: ips[i : i+1 : i+1], Conditions: states[entry.unready],
-			TargetRef: from.TargetRef}
-		if endpoint.Text(from.NodeName) != "" {
-			e.NodeName = from.NodeName
+		e := discoveryv1.Endpoint{
+			Addresses:  []string{from.IP},
+			Conditions: conditions.State{Ready: entry.unready == 0, Serving: entry.unready == 0}.API(),
+			NodeName:   from.NodeName, Hostname: &from.Hostname, TargetRef: from.TargetRef,
 		}
-		if from.Hostname != "" {
-			e.Hostname = &from.Hostname
+		if readyOnly {
+			e.Conditions.Serving = nil
+			e.Conditions.Terminating = nil
 		}
-		group := &byList[entry.ports][slices.Index(endpoint.Families[:], endpoint.AddressType(from.IP))]
-		group.Endpoints = append(group.Endpoints, e)
+		addressType := endpoint.AddressType(from.IP)
+		canonical := slicer.Endpoint{}
+		copies.Put(&canonical.API, &e, false)
+		if no := accept.Refuse(0, &canonical.API, addressType, false); no != nil {
+			if !refused[entry.address] {
+				g.warnOf(entry.address, string(no.Part), refusalOf(no, g.path(entry.address.at)))
+			}
+			refused[entry.address] = true
+			continue
+		}
+		group := &byList[entry.ports][slices.Index(endpoint.Families[:], addressType)]
+		group.Endpoints = append(group.Endpoints, canonical)
 	}
 	order := g.ports.order()
 	var groups []slicer.Group
 	for family, addressType := range endpoint.Families {
 		for _, list := range order {
 			if group := byList[list][family]; len(group.Endpoints) > 0 {
-				group.AddressType, group.Ports = addressType, slicePorts(g.ports.lists[list].ports)
+				group.AddressType = addressType
+				group.Ports = slicePorts(g.ports.lists[list].ports)
 				groups = append(groups, group)
 			}
 		}
 	}
 	return groups
+}
+
+// refusalOf returns the error of a refused address. ip is the path of its IP. hostname and nodeName
+// are beside it.
+func refusalOf(no *accept.Refusal, ip *field.Path) *field.Error {
+	err := no.Err(field.NewPath("address"))
+	if no.Part == accept.Address {
+		err.Field = ip.String()
+		return err
+	}
+	err.Field = strings.TrimSuffix(ip.String(), "ip") + strings.TrimPrefix(err.Field, "address.")
+	return err
 }

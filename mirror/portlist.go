@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ var noPorts endpoint.Port
 
 // portLists gives each list of ports a number.
 type portLists struct {
-	table endpoint.Table
-	lists []portList
+	numbers map[string]int32 // by the text of the ports
+	lists   []portList
 	// forEndpoints says that the lists become subsets of Endpoints. A port without a name then
 	// needs a subset of its own. In a slice it can be beside other ports.
 	forEndpoints bool
@@ -28,11 +29,10 @@ type portList struct {
 	// The ports are divided among the lists whose numbers are in parts. The API server accepts each
 	// part as the ports of one slice or subset. Most lists have one part: the list itself.
 	parts []int32
-	text  string // the text for Skip.Port; empty until the method text is called
+	text  string // empty until the method text is called
 }
 
-// text returns the text of a list of ports for Skip.Port, such as "dns:53/UDP,http:80". All Skips
-// of a list share the text.
+// text returns the text of a list of ports, such as "dns:53/UDP,http:80".
 func (l *portLists) text(list int32) string {
 	known := &l.lists[list]
 	if known.text == "" {
@@ -54,12 +54,16 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	if len(ports) == 0 {
 		ports = []endpoint.Port{noPorts}
 	}
-	id, isNew := l.table.Add(l.table.Ports(ports), func(id int32) bool {
-		return slices.Equal(l.lists[id].ports, ports)
-	})
-	if !isNew {
+	key := textOf(ports)
+	id, known := l.numbers[key]
+	if known {
 		return id
 	}
+	if l.numbers == nil {
+		l.numbers = map[string]int32{}
+	}
+	id = int32(len(l.lists))
+	l.numbers[key] = id
 	l.lists = append(l.lists, portList{ports: ports})
 	numbers := []int32{id}
 	if parts := splitPorts(ports, l.forEndpoints); len(parts) > 1 {
@@ -70,6 +74,15 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	}
 	l.lists[id].parts = numbers
 	return id
+}
+
+// textOf returns a text that only equal ports have.
+func textOf(ports []endpoint.Port) string {
+	var text strings.Builder
+	for _, p := range ports {
+		fmt.Fprintf(&text, "%q %q %d %q,", p.Name, p.Protocol, p.Number, p.AppProtocol)
+	}
+	return text.String()
 }
 
 // splitPorts splits ports into lists in which no name occurs twice. The n-th port of a name goes to

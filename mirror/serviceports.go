@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// addUnserved adds a Skip for each port that is published and that the Service does not have. It adds
-// none for a headless Service, whose clients do not use its ports.
+// addUnserved adds a Warning for each port that is published and that the Service does not have. It
+// adds none for a headless Service, whose clients do not use its ports.
 func addUnserved(in *slicer.Input, endpoints *corev1.Endpoints, service *corev1.Service) {
 	if len(service.Spec.Ports) == 0 || service.Spec.ClusterIP == corev1.ClusterIPNone {
 		return
@@ -36,14 +36,14 @@ func addUnserved(in *slicer.Input, endpoints *corev1.Endpoints, service *corev1.
 			if !unserved[text] {
 				continue
 			}
-			unserved[text] = false // one Skip is enough
+			unserved[text] = false // one Warning is enough
 			detail := "the Service has no port " + text + "; it has " + quote.ServicePorts(service.Spec.Ports) +
 				": give both the same name and protocol, because clients of the Service do not reach this port"
 			err := field.Invalid(at.Child("name"), p.Name, detail)
 			if names[p.Name] {
 				err = field.Invalid(at.Child("protocol"), p.Protocol, detail)
 			}
-			in.Skips = append(in.Skips, slicer.Skip{Reason: NoServicePort, Port: p.String(), Path: err.Field, Err: err})
+			in.Warnings = append(in.Warnings, slicer.Notice{Reason: "NoServicePort", Path: err.Field, Err: err})
 		}
 	}
 }

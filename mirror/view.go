@@ -3,9 +3,8 @@ package mirror
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still read them.
 
 import (
-	"cmp"
+	"maps"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -13,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/mirror/internal/source"
 	"github.com/slicewright/slicewright/slicer"
@@ -22,67 +22,82 @@ import (
 // that were cut.
 const overCapacity = "truncated"
 
-// ToEndpoints returns Endpoints with the content of slices, as the Endpoints controller would write
-// them. The Endpoints are in canonical form: an address is in one subset with exactly the ports on
-// which it is ready, and in another one with the ports on which it is not. Subsets are sorted by
-// ports, and addresses as numbers, then by hostname and targetRef. No subset has two ports with one
-// name. If an address has several ports with one name, the first port of each name is in one
-// subset, the second port of each name in another one, and so on. Each port without a name has a
-// subset of its own, because Endpoints cannot list it beside others.
+// ToEndpoints returns the Endpoints that Kubernetes would write for a Service with these slices,
+// with at most 1000 addresses, and what they cannot hold. The first of spec.ipFamilies decides
+// about the family. The result has the label skip-mirror, so that Kubernetes does not mirror it
+// back, and the annotation over-capacity if addresses were left out.
 //
-//   - all are the slices of one Service, of any manager, in any order. If they are nil or empty,
-//     the Endpoints have no subsets, and no name unless ViewOptions.Service gives it. An address
-//     that is in several slices is shown once. It is ready on a port if any of the slices says so.
-//   - Only one family is shown (ViewOptions.AddressType), and only the first address of an
-//     endpoint, because readers use no other.
-//   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
-//   - An endpoint whose condition ready is true or nil is ready. An endpoint that is terminating is
-//     left out, unless it is ready. It can be ready because of publishNotReadyAddresses.
-//   - If there are too many addresses, ready addresses are kept before others. Each subset keeps a
-//     share in proportion to its size, rounded up to whole addresses, and the annotation
-//     endpoints.kubernetes.io/over-capacity is set.
-//   - Namespace and name are those of the Service that the slices belong to. A label or annotation
-//     is copied if all slices have it with the same value. The labels service-name and managed-by,
-//     the trigger time and the annotation over-capacity are not copied. ToEndpoints sets
-//     over-capacity itself.
-//
-// The slices are not changed, and the Endpoints share no memory with them. The Skips list the
-// endpoints that are not shown, in the order of the slices, and then those above the limit. The
-// list is nil if all endpoints are shown. There is no Skip for addresses of an endpoint after its
-// first one, and none for repeated addresses.
-//
-// Errors are made of *field.Errors: a nil slice, slices of different namespaces or Services, a
-// Service that is not the slices' own, or an invalid option. With an error, the other results are
-// nil.
-func ToEndpoints(all []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
-	if err := checkView(all, o); err != nil {
+// Subsets are in canonical form: an address is in one subset with exactly the ports on which it is
+// ready, and in another one with the ports on which it is not. Of an endpoint only the first
+// address is shown, because readers use no other. Labels are those of the Service. The Endpoints
+// share no memory with the arguments.
+func ToEndpoints(svc *corev1.Service, slices []*discoveryv1.EndpointSlice) (*corev1.Endpoints, slicer.Notices, error) {
+	if err := checkView(svc, slices); err != nil {
 		return nil, nil, err
 	}
-	v := view{addressType: family(all, o), portless: showsPortless(all, o.Service), gathering: gathering{
-		ports: portLists{forEndpoints: true}, path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses),
+	v := view{addressType: family(svc, slices), portless: len(svc.Spec.Ports) == 0, gathering: gathering{
+		ports: portLists{forEndpoints: true}, path: endpointPath, limit: maxAddresses,
 		advice: "too many addresses: readers should turn to the slices, which hold them all",
 	}}
-	for i, s := range all {
+	for i, s := range slices {
 		v.read(i, s)
 	}
 	v.gather()
-	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(all)}
-	if s := o.Service; s != nil {
-		endpoints.Namespace, endpoints.Name = s.Namespace, s.Name
+	endpoints := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{
+		Namespace: svc.Namespace, Name: svc.Name, Labels: maps.Clone(svc.Labels),
+	}}
+	delete(endpoints.Labels, corev1.IsHeadlessService)
+	if svc.Spec.ClusterIP == corev1.ClusterIPNone || svc.Spec.ClusterIP == "" {
+		metav1.SetMetaDataLabel(&endpoints.ObjectMeta, corev1.IsHeadlessService, "")
 	}
+	metav1.SetMetaDataLabel(&endpoints.ObjectMeta, discoveryv1.LabelSkipMirror, "true")
 	if quotas, cut := v.share(); cut {
 		v.cut(quotas)
 		metav1.SetMetaDataAnnotation(&endpoints.ObjectMeta, corev1.EndpointsOverCapacity, overCapacity)
 	}
-	if !o.TriggerTime.IsZero() {
-		trigger := o.TriggerTime.UTC().Format(time.RFC3339Nano)
-		metav1.SetMetaDataAnnotation(&endpoints.ObjectMeta, corev1.EndpointsLastChangeTriggerTime, trigger)
-	}
-	if o.SkipMirror {
-		metav1.SetMetaDataLabel(&endpoints.ObjectMeta, discoveryv1.LabelSkipMirror, "true")
-	}
 	endpoints.Subsets = v.subsets()
-	return endpoints, v.skips, nil
+	return endpoints, v.warnings, nil
+}
+
+// checkView returns the mistakes in the arguments of ToEndpoints.
+func checkView(svc *corev1.Service, all []*discoveryv1.EndpointSlice) error {
+	path := field.NewPath("service")
+	if svc == nil {
+		return field.Required(path, "give the Service of the slices")
+	}
+	faults := accept.Faults{source.OneService(all)}
+	// If all slices are nil, OneService has returned an error for each of them.
+	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 {
+		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
+		switch {
+		case name == "":
+			faults.Add(field.Required(source.Path(i).Child("metadata", "labels").Key(discoveryv1.LabelServiceName),
+				"the slice does not name its Service: give slices as the API server returns them"))
+		case namespace != svc.Namespace || name != svc.Name:
+			faults.Add(field.Invalid(path.Child("metadata", "name"), svc.Namespace+"/"+svc.Name,
+				"give the Service of the slices, "+namespace+"/"+name))
+		}
+	}
+	known := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
+	if families := svc.Spec.IPFamilies; len(families) > 0 && !slices.Contains(known, families[0]) {
+		faults.Add(field.NotSupported(path.Child("spec", "ipFamilies").Index(0), string(families[0]), known))
+	}
+	return faults.Err()
+}
+
+// family returns the address type that the Endpoints show. If the Service has no families, it is
+// IPv4 if any slice has it.
+func family(svc *corev1.Service, all []*discoveryv1.EndpointSlice) discoveryv1.AddressType {
+	switch {
+	case len(svc.Spec.IPFamilies) > 0:
+		return discoveryv1.AddressType(svc.Spec.IPFamilies[0])
+	case slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool {
+		return s.AddressType == discoveryv1.AddressTypeIPv4
+	}):
+		return discoveryv1.AddressTypeIPv4
+	default:
+		return discoveryv1.AddressTypeIPv6
+	}
 }
 
 // view is one call of ToEndpoints. In a position, list is the index of a slice, and index is the
@@ -101,11 +116,7 @@ func endpointPath(at position) *field.Path {
 func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	if s.AddressType != v.addressType {
 		if len(s.Endpoints) > 0 {
-			skip := slicer.Skip{Reason: OtherAddressType}
-			if slices.Contains(endpoint.Families[:], s.AddressType) {
-				skip.Severity = slicer.Routine // Endpoints of a dual-stack Service show one family
-			}
-			v.skips.add(skip, field.NotSupported(source.Path(slice).Child("addressType"), string(s.AddressType),
+			v.warn("OtherAddressType", field.NotSupported(source.Path(slice).Child("addressType"), string(s.AddressType),
 				[]discoveryv1.AddressType{v.addressType}))
 		}
 		return
@@ -113,8 +124,7 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	path, n := source.Path(slice).Child("ports"), len(s.Endpoints)
 	if len(s.Ports) == 0 && !v.portless {
 		if n > 0 {
-			v.skips.add(slicer.Skip{Reason: NoPorts},
-				field.Required(path, "these endpoints serve none of the Service's ports"))
+			v.warn("NoPorts", field.Required(path, "these endpoints serve none of the Service's ports"))
 		}
 		return
 	}
@@ -126,8 +136,9 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	addresses := make([]corev1.EndpointAddress, len(s.Endpoints))
 	for i := range s.Endpoints {
 		e := &s.Endpoints[i]
-		addresses[i] = corev1.EndpointAddress{NodeName: e.NodeName, TargetRef: e.TargetRef,
-			Hostname: endpoint.Text(e.Hostname)}
+		addresses[i] = corev1.EndpointAddress{
+			NodeName: e.NodeName, TargetRef: e.TargetRef, Hostname: endpoint.Text(e.Hostname),
+		}
 		if len(e.Addresses) > 0 {
 			addresses[i].IP = e.Addresses[0]
 		}
@@ -136,18 +147,18 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	}
 }
 
-// readAddress adds the first address of an endpoint with this state, or a Skip if Endpoints cannot
-// show it.
+// readAddress adds the first address of an endpoint with this state, or a Notice if Endpoints
+// cannot show it.
 func (v *view) readAddress(a *endpointAddress, state conditions.State) {
 	if !state.Ready {
 		a.unready = 1
 	}
 	var ok bool
 	if a.number, ok = parse(a.from.IP); !ok || a.number.Is4In6() != (v.addressType == discoveryv1.AddressTypeIPv4) {
-		v.skip(slicer.InvalidAddress, a, field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
-			"the first address is no "+string(v.addressType)+" address that others can reach"))
+		v.warnOf(a, "InvalidIPAddress", field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
+			"the first address is not an "+string(v.addressType)+" address that others can reach"))
 	} else if state.Terminating && !state.Ready {
-		v.skip(Terminating, a, field.Invalid(endpointPath(a.at).Child("conditions", "terminating"), true,
+		v.warnOf(a, "Terminating", field.Invalid(endpointPath(a.at).Child("conditions", "terminating"), true,
 			"Endpoints do not show what is being deleted"))
 	} else {
 		v.list = append(v.list, *a)

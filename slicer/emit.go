@@ -17,47 +17,43 @@ type emitter struct {
 	compared []comparedEndpoint // memory of compare
 }
 
-// write makes the plan: the creates, the updates in an order that is safe to interrupt, the deletes
+// planOf returns the plan: the creates, the updates in an order that is safe to interrupt, the deletes
 // in the order of names, and the slices that are not written.
-func write(p *placement) Plan {
+func planOf(p *placement) Plan {
 	e := emitter{placement: p, triggers: triggersOf(p)}
-	plan := Plan{Ignored: p.present.ignored, Skips: p.skips(), Hints: p.decisions, max: p.in.limits.Max}
-	if len(p.created()) > 0 {
-		plan.prefix = meta.Prefix(p.in.Set.Name, p.in.Set.NamePrefix)
+	plan := Plan{
+		Ignored: p.present.ignored, Normal: p.normal(), Retry: p.req.Retry, Hints: p.decisions, max: p.req.limits.Max,
 	}
-	plan.Steps = e.createSteps(plan.prefix)
+	plan.Steps = e.createSteps()
 	plan.Steps = append(plan.Steps, e.updateSteps()...)
 	plan.Steps = append(plan.Steps, e.deleteSteps()...)
 	for n := range p.live() {
-		if s := &p.slices[n]; !s.changes() {
+		if s := &p.slices[n]; s.unchanged() {
 			if plan.Unchanged == nil {
 				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(p.live()))
 			}
 			plan.Unchanged = append(plan.Unchanged, s.object)
 		}
 	}
+	plan.Warnings = p.warnings(&plan)
 	return plan
 }
 
-func (e *emitter) createSteps(prefix string) []Step {
+func (e *emitter) createSteps() []Step {
 	if len(e.created()) == 0 {
 		return nil
 	}
 	var steps []Step
-	nameFor := meta.Namer(prefix, e.in.meta.Key, e.in.existing)
+	nameFor := meta.Namer(e.req.prefix(), e.req.meta.Key, e.req.existing)
 	for n := range e.created() {
 		s := &e.created()[n]
 		object := &discoveryv1.EndpointSlice{AddressType: endpoint.AddressTypes[s.typ]}
-		object.Namespace = e.in.Set.Namespace
-		if e.in.Options.GeneratedNames {
-			object.GenerateName = prefix
-		} else {
-			object.Name = nameFor(object.AddressType)
-		}
+		object.Namespace = e.req.Key.Namespace
+		object.Name = nameFor(object.AddressType)
 		e.build(object, s)
-		step := Step{Verb: Create, New: object, Added: len(s.items), Reasons: []Reason{EndpointsAdded}}
+		step := Step{Verb: Create, New: object, Added: len(s.items), Reasons: []string{"EndpointsAdded"}}
 		if s.outcome == placeholder {
-			step.Reasons = []Reason{PlaceholderWanted}
+			step.Reasons = []string{"PlaceholderWanted"}
 		}
 		steps = append(steps, step)
 	}
@@ -69,7 +65,7 @@ func (e *emitter) updateSteps() []Step {
 	for _, n := range updateOrder(e.placement) {
 		old := e.slices[n].object
 		object := &discoveryv1.EndpointSlice{AddressType: old.AddressType}
-		e.in.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
+		e.req.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
 		e.build(object, &e.slices[n])
 		step := Step{Verb: Update, Old: old, New: object}
 		e.explain(&step, int32(n))
@@ -80,23 +76,21 @@ func (e *emitter) updateSteps() []Step {
 
 func (e *emitter) deleteSteps() []Step {
 	var steps []Step
-	add := func(old *discoveryv1.EndpointSlice, why ...Reason) {
+	add := func(old *discoveryv1.EndpointSlice, why ...string) {
 		steps = append(steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
 	}
 	for _, old := range e.present.stale {
-		add(old, OwnerStale)
+		add(old, "OwnerStale")
 	}
 	for n := range e.live() {
 		switch s := &e.slices[n]; {
 		case s.outcome != deleted:
 		case s.typ == none:
-			add(s.object, AddressTypeGone)
-		case s.compacted: // a compacted slice is deleted only if it was also dissolved
-			add(s.object, Dissolved, Compacted)
+			add(s.object, "AddressTypeGone")
 		case s.dissolved:
-			add(s.object, Dissolved)
+			add(s.object, "Compacted")
 		default:
-			add(s.object, NothingLeft)
+			add(s.object, "NothingLeft")
 		}
 	}
 	slices.SortFunc(steps, func(a, b Step) int { return byName(a.Old, b.Old) })
@@ -106,13 +100,13 @@ func (e *emitter) deleteSteps() []Step {
 // build sets every field of an object that is to be written, except its name. The object shares no
 // memory with anything else.
 func (e *emitter) build(object *discoveryv1.EndpointSlice, s *placedSlice) {
-	e.in.meta.Apply(&object.ObjectMeta, e.triggers.of(s.items))
+	e.req.meta.Apply(&object.ObjectMeta, e.triggers.of(s.items))
 	object.Endpoints = make([]discoveryv1.Endpoint, len(s.items))
-	if s.newPorts == none {
+	if s.portsAfter == none {
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpoint.APIPorts(e.wanted.portSets[s.newPorts].ports)
+	object.Ports = endpoint.APIPorts(e.wanted.portSets[s.portsAfter].ports)
 	copies := endpoint.CopiesOf(len(s.items))
 	for j, i := range s.items {
 		it, to := &e.items[i], &object.Endpoints[j]

@@ -13,7 +13,7 @@ func (e *emitter) explain(step *Step, n int32) {
 	s := &e.slices[n]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
 	emptied := s.outcome == placeholder
-	portsChanged := s.newPorts != s.oldPorts
+	portsChanged := s.portsAfter != s.portsBefore
 	var d difference
 	if emptied { // the slice loses all ports and endpoints that it had
 		portsChanged = len(step.Old.Ports) > 0
@@ -29,24 +29,22 @@ func (e *emitter) explain(step *Step, n int32) {
 		step.Removed = old - d.stay
 		step.Changed = d.changed
 	}
-	step.Reasons = make([]Reason, 0, 2) // few updates have more reasons
+	step.Reasons = make([]string, 0, 2) // few updates have more reasons
 	for _, r := range [...]struct {
 		holds bool
-		why   Reason
+		why   string
 	}{
-		{now > d.stay, EndpointsAdded},
-		{d.removed, EndpointsRemoved},
-		{d.contentChanged, EndpointsChanged},
-		{!s.dissolved && s.copies, DuplicatesRemoved},
-		{portsChanged, PortsChanged},
-		{d.hintsChanged, HintsChanged},
-		{s.drift.Labels, LabelsChanged},
-		{s.drift.Annotations, AnnotationsChanged},
-		{s.drift.Owners, OwnersChanged},
-		{!s.dissolved && (s.surplus > 0 || s.crowded), OversizeSplit},
-		{emptied && (old > 0 || portsChanged), PlaceholderWanted},
-		{s.dissolved, Dissolved},
-		{s.compacted, Compacted},
+		{now > d.stay, "EndpointsAdded"},
+		{d.removed || !s.dissolved && (s.surplus > 0 || s.crowded), "EndpointsRemoved"},
+		{d.contentChanged, "EndpointsChanged"},
+		{!s.dissolved && s.copies, "DuplicatesRemoved"},
+		{portsChanged, "PortsChanged"},
+		{d.hintsChanged, "HintsChanged"},
+		{s.drift.Labels, "LabelsChanged"},
+		{s.drift.Annotations, "AnnotationsChanged"},
+		{s.drift.Owners, "OwnersChanged"},
+		{emptied && (old > 0 || portsChanged), "PlaceholderWanted"},
+		{s.dissolved || s.compacted, "Compacted"},
 	} {
 		if r.holds {
 			step.Reasons = append(step.Reasons, r.why)
@@ -90,12 +88,12 @@ type difference struct {
 func (e *emitter) compare(n int32) (d difference) {
 	s := &e.slices[n]
 	found := s.found
-	if s.newPorts != s.oldPorts && s.newPorts != s.foundOn {
+	if s.portsAfter != s.portsBefore && s.portsAfter != s.foundOn {
 		// s.found has the items on other ports than those that the slice gets.
-		found = e.wanted.index.itemsOf(nil, s.object.Endpoints, s.newPorts)
+		found = e.wanted.index.itemsOf(nil, s.object.Endpoints, s.portsAfter)
 	}
 	list := slices.Grow(e.compared[:0], len(found))
-	unhinted := e.in.Hints.Mode == hints.None
+	unhinted := e.req.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.item == none {
 			d.removed = true
@@ -105,7 +103,7 @@ func (e *emitter) compare(n int32) (d difference) {
 		if it.place == n || it.current == n {
 			list = append(list, comparedEndpoint{
 				item: f.item, stays: it.place == n,
-				sameContent: f.exact || e.in.sameContent(it.endpoint, held),
+				sameContent: f.exact || e.req.sameContent(it.endpoint, held),
 				sameHints:   unhinted && held.Hints == nil || e.hintsOf(f.item).same(held.Hints),
 			})
 		}
@@ -114,7 +112,7 @@ func (e *emitter) compare(n int32) (d difference) {
 	slices.SortFunc(list, comparedEndpoint.order)
 	for k, c := range list {
 		if k > 0 && list[k-1].item == c.item || !c.stays && s.dissolved {
-			continue // a less similar copy, or an item that leaves, for which Dissolved is the reason
+			continue // a less similar copy, or an item that leaves, for which Compacted is the reason
 		}
 		if c.stays {
 			d.stay++
@@ -122,7 +120,7 @@ func (e *emitter) compare(n int32) (d difference) {
 				d.changed++
 			}
 		}
-		if s.newPorts == s.oldPorts {
+		if s.portsAfter == s.portsBefore {
 			d.contentChanged = d.contentChanged || !c.sameContent
 			d.hintsChanged = d.hintsChanged || !c.sameHints
 		}

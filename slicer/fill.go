@@ -11,9 +11,9 @@ import (
 // the address type and the ports of a group. Package packing decides how many items each slice
 // takes. fill decides which ones, in this order:
 //
-//  1. If a written slice holds more items than the maximum, it gives up the surplus: the last items
+//  1. If an updated slice holds more items than the maximum, it gives up the surplus: the last items
 //     in canonical order.
-//  2. With Compact, the written slices that packing.Join chooses dissolve. Their items lose their
+//  2. With Compact, the updated slices that packing.Join chooses dissolve. Their items lose their
 //     place.
 //  3. If a port set takes a recycled slice, the items that have no place, belong to the port set
 //     and are held by that slice are put into it.
@@ -28,7 +28,7 @@ import (
 // braces, but they are wanted on other ports or not at all.
 //
 //	*[a c d e f]              nothing else   ->  *[a c d e] +[f - - -]              f is the last
-//	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest written slice first
+//	*[a - - -] *[b c d -]     place e f      ->  *[a f - -] *[b c d e]              the fullest updated slice first
 //	*[a b c -] {e x}          place d e f    ->  *[a b c d] *[e f - -]              the recycled slice takes e back
 //	 [a b c -]  [d - - -]     place e f      ->   [a b c -] *[d e f -]              the fullest that takes both
 //	*[a b - -] *[c - - -]     in Compact     ->  *[a b c -] deleted                 c moves
@@ -37,8 +37,8 @@ func (p *placement) fill() {
 	for n := range p.slices {
 		if s := &p.slices[n]; s.typ == none {
 			s.outcome = deleted
-		} else if s.newPorts == none {
-			s.outcome = reusable
+		} else if s.portsAfter == none {
+			s.outcome = recycled
 		}
 	}
 	p.dropSurplus()
@@ -51,19 +51,19 @@ func (p *placement) fill() {
 		}
 	}
 	for n := range p.slices {
-		if s := &p.slices[n]; s.outcome == reusable {
+		if s := &p.slices[n]; s.outcome == recycled {
 			s.outcome = deleted
 		}
 	}
 	p.listItems()
 }
 
-// dropSurplus takes the items above the maximum out of written slices: the last items in canonical
+// dropSurplus takes the items above the maximum out of updated slices: the last items in canonical
 // order.
 func (p *placement) dropSurplus() {
 	var full map[int32][]int32 // the items of the slices that are too full
 	for n := range p.slices {
-		if s := &p.slices[n]; s.written && !p.in.limits.Fits(int(s.stay)) {
+		if s := &p.slices[n]; s.changed && !p.req.limits.Fits(int(s.stay)) {
 			if full == nil {
 				full = map[int32][]int32{}
 			}
@@ -81,7 +81,7 @@ func (p *placement) dropSurplus() {
 	}
 	for n, list := range full {
 		p.wanted.index.sort(list)
-		keep := p.in.limits.Keep(len(list))
+		keep := p.req.limits.Keep(len(list))
 		for _, i := range list[keep:] {
 			p.items[i].place = none
 		}
@@ -105,7 +105,7 @@ func (p *placement) listUnplaced() {
 
 // fillType finds places for the items of an address type that have none.
 func (p *placement) fillType(typ int32) {
-	compact := p.in.Options.Packing == Compact
+	compact := p.req.Options.Compact
 	if p.unplaced == nil && !compact {
 		return
 	}
@@ -132,7 +132,7 @@ type typeProblem struct {
 }
 
 func (p *placement) problemOf(typ int32) typeProblem {
-	c := typeProblem{Problem: packing.Problem{Limits: p.in.limits, Unassigned: make([]int, len(p.wanted.portSets))}}
+	c := typeProblem{Problem: packing.Problem{Limits: p.req.limits, Unassigned: make([]int, len(p.wanted.portSets))}}
 	for portSet, list := range p.unplaced {
 		if p.wanted.portSets[portSet].typ == typ {
 			c.Unassigned[portSet] = len(list)
@@ -143,9 +143,9 @@ func (p *placement) problemOf(typ int32) typeProblem {
 		if s.typ != typ {
 			continue
 		}
-		shown := packing.Slice{Group: int(s.newPorts), Ports: int(s.oldPorts), Stay: int(s.stay), Updated: s.written}
+		shown := packing.Slice{Group: int(s.portsAfter), Ports: int(s.portsBefore), Stay: int(s.stay), Updated: s.changed}
 		if s.outcome != kept {
-			shown = packing.Slice{Group: packing.None, Ports: int(s.oldPorts)}
+			shown = packing.Slice{Group: packing.None, Ports: int(s.portsBefore)}
 		}
 		c.Slices = append(c.Slices, shown)
 		c.numbers = append(c.numbers, int32(n))
@@ -155,7 +155,7 @@ func (p *placement) problemOf(typ int32) typeProblem {
 
 // dissolve dissolves the slices that packing.Join chooses. Their items lose their place.
 func (p *placement) dissolve(c *typeProblem) {
-	joined := packing.Join(c.Problem, p.in.dissolveUpTo)
+	joined := packing.Join(c.Problem, p.req.limits.Max)
 	c.Problem = joined.Problem
 	for _, k := range joined.Compacted {
 		p.slices[c.numbers[k]].compacted = true
@@ -163,8 +163,8 @@ func (p *placement) dissolve(c *typeProblem) {
 	for _, k := range joined.Dissolved {
 		s := &p.slices[c.numbers[k]]
 		s.dissolved = true
-		s.outcome = reusable
-		s.newPorts = none
+		s.outcome = recycled
+		s.portsAfter = none
 		s.stay = 0
 		s.surplus = 0
 	}
@@ -172,7 +172,7 @@ func (p *placement) dissolve(c *typeProblem) {
 		return
 	}
 	for i := range p.items {
-		if it := &p.items[i]; it.place != none && p.slices[it.place].outcome == reusable {
+		if it := &p.items[i]; it.place != none && p.slices[it.place].outcome == recycled {
 			it.place = none
 		}
 	}
@@ -180,7 +180,7 @@ func (p *placement) dissolve(c *typeProblem) {
 }
 
 // placeItems puts the unplaced items of a port set into the slices of deal, in canonical order. If
-// no slice can be created, some items may stay without a place. Each reused slice first takes back
+// no slice can be created, some items may stay without a place. Each recycled slice first takes back
 // the items that it holds, so that these endpoints change their ports in one write.
 func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal) {
 	list := p.unplaced[portSet]
@@ -190,7 +190,7 @@ func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal
 	}
 	list = slices.DeleteFunc(list, func(i int32) bool { return p.items[i].place != none })
 	fillSlice := func(n int32) {
-		room := p.in.limits.Max - int(p.slices[n].stay+p.slices[n].taken)
+		room := p.req.limits.Max - int(p.slices[n].stay+p.slices[n].taken)
 		count := min(max(room, 0), len(list))
 		for _, i := range list[:count] {
 			p.put(i, n)
@@ -208,14 +208,14 @@ func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal
 	p.unplaced[portSet] = list
 }
 
-// takeBack gives a reusable slice to a port set, and puts the unplaced items of the port set that
+// takeBack gives a recycled slice to a port set, and puts the unplaced items of the port set that
 // the slice holds into it. If these are more than the maximum, it takes the first in canonical
 // order.
 func (p *placement) takeBack(portSet, n int32) {
 	s := &p.slices[n]
 	s.outcome = kept
-	s.newPorts = portSet
-	s.written = true
+	s.portsAfter = portSet
+	s.changed = true
 	var back []int32
 	for _, id := range p.wanted.index.heldBy(nil, &s.liveSlice) {
 		if i := p.wanted.index.itemOf(id, portSet); i != none && p.items[i].place == none {
@@ -225,7 +225,7 @@ func (p *placement) takeBack(portSet, n int32) {
 	slices.Sort(back)
 	back = slices.Compact(back) // a slice may hold an endpoint twice
 	p.wanted.index.sort(back)
-	for _, i := range back[:min(len(back), p.in.limits.Max)] {
+	for _, i := range back[:min(len(back), p.req.limits.Max)] {
 		p.put(i, n)
 	}
 }
@@ -235,14 +235,14 @@ func (p *placement) put(i, n int32) {
 	p.items[i].place = n
 	s := &p.slices[n]
 	s.taken++
-	s.written = true
+	s.changed = true
 }
 
 // create adds a slice for a port set and returns its number. If portSet is none, it adds a
 // placeholder. p.slices may grow into new memory, so that pointers to its elements are no longer
 // valid.
 func (p *placement) create(portSet, typ int32) int32 {
-	s := placedSlice{liveSlice: liveSlice{typ: typ, oldPorts: none}, foundOn: none, newPorts: portSet, written: true}
+	s := placedSlice{liveSlice: liveSlice{typ: typ, portsBefore: none}, foundOn: none, portsAfter: portSet, changed: true}
 	if portSet == none {
 		s.outcome = placeholder
 	}
@@ -261,12 +261,12 @@ func (p *placement) keepPlaceholder(typ int32) {
 		}
 	}
 	if best == none {
-		if !p.in.limits.NoCreates {
+		if !p.req.limits.NoCreates {
 			p.create(none, typ)
 		}
 		return
 	}
 	s := &p.slices[best]
-	s.outcome, s.newPorts = placeholder, none
-	s.written = s.written || s.unlikePlaceholder() > 0
+	s.outcome, s.portsAfter = placeholder, none
+	s.changed = s.changed || s.unlikePlaceholder() > 0
 }

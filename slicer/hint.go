@@ -1,10 +1,7 @@
 package slicer
 
 import (
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
@@ -16,7 +13,7 @@ import (
 // slices that must be written only because hints of their items change. A slice is in the list once
 // for each of these items.
 func (p *placement) decideHints() (rewritten []int32) {
-	if p.in.allocates {
+	if p.req.allocates {
 		for i := range p.items {
 			p.items[i].hints = p.items[i].heldHints()
 		}
@@ -27,7 +24,7 @@ func (p *placement) decideHints() (rewritten []int32) {
 			continue
 		}
 		var decision hints.Decision
-		if p.in.allocates {
+		if p.req.allocates {
 			var more []int32
 			decision, more = p.allocate(int32(t))
 			rewritten = append(rewritten, more...)
@@ -52,7 +49,7 @@ func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 // ownHints returns the decision of the modes that look at each endpoint alone. It shows package
 // hints only the endpoints that the decision can list: endpoints without a hint or without a zone.
 func (p *placement) ownHints(typ int32) hints.Decision {
-	mode := p.in.Hints.Mode
+	mode := p.req.Hints.Mode
 	var named []discoveryv1.Endpoint
 	if mode == hints.PreferSameZone || mode == hints.PreferSameNode {
 		for i := range p.items {
@@ -68,24 +65,24 @@ func (p *placement) ownHints(typ int32) hints.Decision {
 	if len(named) > 0 {
 		shown = []hinting.Slice{{Written: true, Endpoints: named}}
 	}
-	_, decision := p.in.assignHints(shown)
+	_, decision := p.req.assignHints(shown)
 	return decision
 }
 
 // hintOptions returns the options as package hinting takes them.
-func (in *request) hintOptions() hinting.Options {
-	o := &in.Hints
+func (req *request) hintOptions() hinting.Options {
+	o := &req.Hints
 	return hinting.Options{
 		Mode: string(o.Mode), Limit: o.Limit, Weights: hinting.Weights(o.Weights), Steady: o.Steady,
 	}
 }
 
-func (in *request) assignHints(shown []hinting.Slice) ([]hinting.Change, hints.Decision) {
-	changes, made, err := hinting.Assign(in.hintOptions(), shown)
+func (req *request) assignHints(shown []hinting.Slice) ([]hinting.Change, hints.Decision) {
+	changes, made, err := hinting.Assign(req.hintOptions(), shown)
 	if err != nil {
 		panic("slicer: hints refuse a configuration that was validated: " + err.Error())
 	}
-	decision := hints.Decision{Mode: in.Hints.Mode, On: made.On, Reason: made.Reason, Message: made.Message}
+	decision := hints.Decision{Mode: req.Hints.Mode, On: made.On, Reason: made.Reason, Message: made.Message}
 	for _, z := range made.Zones {
 		decision.Zones = append(decision.Zones, hints.Allocation(z))
 	}
@@ -104,11 +101,11 @@ func (p *placement) allocate(typ int32) (decision hints.Decision, rewritten []in
 			shown = append(shown, p.show(s))
 		}
 	}
-	changes, decision := p.in.assignHints(shown)
+	changes, decision := p.req.assignHints(shown)
 	for _, c := range changes {
 		n := numbers[c.Slice]
 		s := &p.slices[n]
-		if s.updated() {
+		if s.written() {
 			p.items[s.items[c.Endpoint]].hints = c.Hints
 		} else {
 			// Nothing else changes in the slice, so matchSlice has found an item for each of its
@@ -127,7 +124,7 @@ func (p *placement) show(s *placedSlice) hinting.Slice {
 	if s.object != nil {
 		shown.Name = s.object.Name
 	}
-	if !s.updated() {
+	if !s.written() {
 		shown.Endpoints = s.object.Endpoints
 		return shown
 	}
@@ -144,14 +141,14 @@ func (p *placement) show(s *placedSlice) hinting.Slice {
 func (p *placement) hintsOf(i int32) (gets itemHints) {
 	it := &p.items[i]
 	switch {
-	case p.in.allocates:
+	case p.req.allocates:
 		gets.given = endpoint.HintsOf(it.hints)
-	case p.in.Hints.Mode == hints.Keep:
-		if held := it.heldHints(); p.in.keeps(held) {
+	case p.req.Hints.Mode == hints.Keep:
+		if held := it.heldHints(); p.req.keeps(held) {
 			gets.given = endpoint.HintsOf(held)
 		}
 	default:
-		return p.in.wantedHints(it.endpoint)
+		return p.req.wantedHints(it.endpoint)
 	}
 	return gets
 }
@@ -159,19 +156,19 @@ func (p *placement) hintsOf(i int32) (gets itemHints) {
 // sameWantedHints reports whether held, the endpoint in a slice, has the hints that the wanted
 // endpoint gets. It returns true if hints are allocated, because they are decided only when all
 // items are placed. It returns true for Keep as well, because Keep keeps the hints in the slice.
-func (in *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	if in.allocates || in.Hints.Mode == hints.Keep {
+func (req *request) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
+	if req.allocates || req.Hints.Mode == hints.Keep {
 		return true
 	}
-	return in.wantedHints(wanted).same(held.Hints)
+	return req.wantedHints(wanted).same(held.Hints)
 }
 
 // wantedHints returns the hints of an endpoint in the modes that decide about each endpoint alone.
-func (in *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
-	if in.Hints.Mode == hints.Given {
+func (req *request) wantedHints(wanted *discoveryv1.Endpoint) (gets itemHints) {
+	if req.Hints.Mode == hints.Given {
 		gets.given = endpoint.HintsOf(wanted.Hints)
 	} else {
-		gets.own, _ = hinting.HintOf(string(in.Hints.Mode), wanted)
+		gets.own, _ = hinting.HintOf(string(req.Hints.Mode), wanted)
 	}
 	return gets
 }
@@ -192,27 +189,6 @@ func (h itemHints) same(held *discoveryv1.EndpointHints) bool {
 
 // keeps reports whether Keep may write hints again that a slice holds. Keep may not write hints
 // that the API server now refuses, although it accepted them earlier.
-func (in *request) keeps(held *discoveryv1.EndpointHints) bool {
-	return held == nil || in.Options.Invalid == Pass || accept.RefuseHints(held) == nil
-}
-
-// limitSkip returns a Skip, and true, if the limit of hints has no effect.
-func (p *placement) limitSkip() (Skip, bool) {
-	o := &p.in.Hints
-	withoutWeights := func(made hints.Decision) bool { return made.Reason == "NoWeights" }
-	switch {
-	case o.Limit == 0:
-		return Skip{}, false
-	case o.Mode != hints.PreferSameZone:
-		cause := field.Invalid(field.NewPath("hints", "limit"), o.Limit,
-			"only the mode PreferSameZone has a limit: choose it, or leave the limit out")
-		return Skip{Reason: LimitUnused, Path: cause.Field, Err: cause}, true
-	case slices.ContainsFunc(p.decisions, withoutWeights):
-		cause := field.Required(field.NewPath("hints", "weights", "zones"),
-			"a limit needs the weights of zones, as hints.NodeWeights takes them from the CPU of Nodes: "+
-				"without them every endpoint is hinted to its own zone, whatever it then carries")
-		return Skip{Reason: NoWeights, Path: cause.Field, Err: cause}, true
-	default:
-		return Skip{}, false
-	}
+func (req *request) keeps(held *discoveryv1.EndpointHints) bool {
+	return held == nil || accept.RefuseHints(held) == nil
 }

@@ -22,22 +22,17 @@ import (
 // the items of an endpoint in all port sets. An endpoint costs one look into a table. The items of
 // a row are sorted by port set, so that a port set is found in a few steps even if an endpoint is
 // in many.
-//
-// Port sets with byUID are an exception: there, two endpoints are the same if the UIDs of their
-// targets are equal, so that a Pod that changes its address stays the same endpoint. Items of these
-// port sets and items of other port sets are never in the same row.
 type index struct {
 	items    []item
 	portSets []wantedPorts
-	table    endpoint.Table // numbers the identities
-	sample   []int32        // by identity: one of its items
+	table    table   // numbers the identities
+	sample   []int32 // by identity: one of its items
 
 	// rows has all items, sorted by identity and then by port set. ends has, for each identity, the
 	// end of its row in rows. Both are nil if each identity has one item.
 	rows, ends []int32
 
-	byUID, byAddress bool // some port set identifies endpoints by UID; some by address
-	hashAll          bool // hashes are made of addresses, hostname and target, not only of addresses
+	hashAll bool // hashes are made of addresses, hostname and target, not only of addresses
 }
 
 // foundItem is the item of an existing endpoint on some ports, or none.
@@ -54,18 +49,11 @@ const maxOthers = 8
 // It returns the kept items and the duplicates. The port sets are in the plan's order.
 func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []item) {
 	x.items, x.portSets = items, portSets
-	for n := range portSets {
-		if portSets[n].byUID {
-			x.byUID = true
-		} else {
-			x.byAddress = true
-		}
-	}
 	if !x.number() {
 		x.hashAll = true
 		x.number()
 	}
-	if x.table.Len() < len(items) {
+	if x.table.count() < len(items) {
 		duplicates = x.removeDuplicates()
 		x.makeRows()
 	}
@@ -76,13 +64,13 @@ func (x *index) take(items []item, portSets []wantedPorts) (kept, duplicates []i
 // have the same address, each search among them is long. So if a search compares more than
 // maxOthers endpoints, number gives up and returns false, unless hashAll is true.
 func (x *index) number() bool {
-	x.table.Reset(len(x.items))
+	x.table.reset(len(x.items))
 	x.sample = slices.Grow(x.sample[:0], len(x.items))
 	for i := range x.items {
 		it, passed := &x.items[i], 0
-		s := &x.portSets[it.portSet]
-		id, isNew := x.table.Add(x.hash(it.ip, it.endpoint, s.byUID), func(id int32) bool {
-			same, _ := x.is(id, it.endpoint, s)
+		typ := x.portSets[it.portSet].typ
+		id, isNew := x.table.add(x.hash(it.ip, it.endpoint), func(id int32) bool {
+			same, _ := x.is(id, it.endpoint, typ)
 			passed++
 			return same
 		})
@@ -98,31 +86,23 @@ func (x *index) number() bool {
 
 // hash returns the hash of an endpoint. Endpoints that are the same have the same hash. ip is what
 // endpoint.OnlyIPv4 returns for the endpoint.
-func (x *index) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
-	switch {
-	case byUID:
-		return x.table.Text(endpoint.UID(e))
-	case x.hashAll:
-		return x.table.Endpoint(ip, e)
-	default:
-		return x.table.Addresses(ip, e)
+func (x *index) hash(ip uint32, e *discoveryv1.Endpoint) uint64 {
+	if x.hashAll {
+		return x.table.hashIdentity(ip, e)
 	}
+	return x.table.hashAddresses(ip, e)
 }
 
-// The method is reports whether an existing endpoint has an identity on the port set named on. All
-// port sets with the same address type and byUID give the same result. exact reports whether the
-// endpoint is endpoint.Identical to the item that represents the identity. Most endpoints are, and
-// then nothing else is compared.
-func (x *index) is(id int32, e *discoveryv1.Endpoint, on *wantedPorts) (same, exact bool) {
+// The method is reports whether an existing endpoint of an address type has an identity. exact
+// reports whether the endpoint is endpoint.Identical to the item that represents the identity. Most
+// endpoints are, and then nothing else is compared.
+func (x *index) is(id int32, e *discoveryv1.Endpoint, typ int32) (same, exact bool) {
 	it := &x.items[x.sample[id]]
-	if s := &x.portSets[it.portSet]; s.typ != on.typ || s.byUID != on.byUID {
+	if x.portSets[it.portSet].typ != typ {
 		return false, false
 	}
 	if endpoint.Identical(it.endpoint, e) {
 		return true, true
-	}
-	if on.byUID {
-		return endpoint.UID(it.endpoint) == endpoint.UID(e), false
 	}
 	return endpoint.SameIdentity(it.endpoint, e), false
 }
@@ -151,7 +131,7 @@ func (x *index) removeDuplicates() (duplicates []item) {
 // makeRows fills rows and ends. It counts the items of each identity to know where each row starts,
 // and then puts each item at the next place of its row.
 func (x *index) makeRows() {
-	x.ends = make([]int32, x.table.Len())
+	x.ends = make([]int32, x.table.count())
 	x.rows = make([]int32, len(x.items))
 	for i := range x.items {
 		x.ends[x.items[i].id]++
@@ -186,36 +166,23 @@ func (x *index) row(id int32) []int32 {
 }
 
 // count returns the number of identities. They are numbered from 0.
-func (x *index) count() int { return x.table.Len() }
+func (x *index) count() int { return x.table.count() }
 
-// identities appends the identities of an existing endpoint of an address type: at most one by
-// address and one by UID.
-func (x *index) identities(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
-	for _, byUID := range [...]bool{false, true} {
-		if byUID && !x.byUID || !byUID && !x.byAddress {
-			continue
-		}
-		if id, _ := x.identity(e, &wantedPorts{typ: typ, byUID: byUID}); id != none {
+// heldBy appends the identities of the endpoints that a slice holds.
+func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
+	for j := range s.object.Endpoints {
+		if id, _ := x.identity(&s.object.Endpoints[j], s.typ); id != none {
 			list = append(list, id)
 		}
 	}
 	return list
 }
 
-// heldBy appends the identities of the endpoints that a slice holds.
-func (x *index) heldBy(list []int32, s *liveSlice) []int32 {
-	for j := range s.object.Endpoints {
-		list = x.identities(list, &s.object.Endpoints[j], s.typ)
-	}
-	return list
-}
-
-// identity returns the identity of an existing endpoint on the port set named on, or none if it has
-// none there. All port sets with the same address type and byUID give the same result. exact has
-// the same meaning as in the method is.
-func (x *index) identity(e *discoveryv1.Endpoint, on *wantedPorts) (id int32, exact bool) {
-	id = x.table.Find(x.hash(endpoint.OnlyIPv4(e), e, on.byUID), func(id int32) (same bool) {
-		same, exact = x.is(id, e, on)
+// identity returns the identity of an existing endpoint of an address type, or none if the endpoint
+// is not wanted. exact has the same meaning as in the method is.
+func (x *index) identity(e *discoveryv1.Endpoint, typ int32) (id int32, exact bool) {
+	id = x.table.find(x.hash(endpoint.OnlyIPv4(e), e), func(id int32) (same bool) {
+		same, exact = x.is(id, e, typ)
 		return same
 	})
 	return id, exact
@@ -239,7 +206,7 @@ func (x *index) itemOf(id, portSet int32) int32 {
 func (x *index) itemsOf(list []foundItem, endpoints []discoveryv1.Endpoint, portSet int32) []foundItem {
 	for j := range endpoints {
 		e, f := &endpoints[j], foundItem{item: none}
-		if id, exact := x.identity(e, &x.portSets[portSet]); id != none {
+		if id, exact := x.identity(e, x.portSets[portSet].typ); id != none {
 			f.item = x.itemOf(id, portSet)
 			f.exact = exact
 			if f.item != x.sample[id] { // identity compared the endpoint with another item

@@ -12,57 +12,57 @@ import (
 
 // match finds the current slice of every item: the slice that holds the item and has the item's
 // ports. Ties go to the slice with the highest resourceVersion. The current slice is the item's
-// first place. If something in a slice is not as wanted, the slice is marked as written.
+// first place. If something in a slice is not as wanted, the slice is marked as changed.
 func (p *placement) match() {
 	for _, n := range p.present.byVersion {
 		s := &p.slices[n]
 		if s.typ == none {
 			continue
 		}
-		s.written = s.drift != (meta.Drift{})
-		if s.oldPorts == none {
+		s.changed = s.drift != (meta.Drift{})
+		if s.portsBefore == none {
 			continue
 		}
-		p.find(s, s.oldPorts)
+		p.storeFound(s, s.portsBefore)
 		p.matchSlice(n)
-		if (p.in.Options.SplitOversize || s.split) && !p.in.limits.Fits(int(s.stay)) {
-			s.written = true
+		if s.split && !p.req.limits.Fits(int(s.stay)) {
+			s.changed = true
 		}
 	}
 }
 
-// find finds, for each endpoint of a slice, its item on the ports of a port set.
-func (p *placement) find(s *placedSlice, portSet int32) {
+// storeFound stores, for each endpoint of a slice, its item on the ports of a port set.
+func (p *placement) storeFound(s *placedSlice, portSet int32) {
 	from := len(p.found)
 	p.found = p.wanted.index.itemsOf(p.found, s.object.Endpoints, portSet)
 	s.found, s.foundOn = p.found[from:len(p.found):len(p.found)], portSet
 }
 
 // matchSlice makes a slice the current slice of the items that it holds and that have no current
-// slice yet. It marks the slice as written if something in it must change.
+// slice yet. It marks the slice as changed if something in it must change.
 func (p *placement) matchSlice(n int32) {
-	s, unhinted := &p.slices[n], p.in.Hints.Mode == hints.None
+	s, unhinted := &p.slices[n], p.req.Hints.Mode == hints.None
 	for j, f := range s.found {
 		e := &s.object.Endpoints[j]
 		if f.item == none {
-			s.written = true
+			s.changed = true
 			continue
 		}
 		it := &p.items[f.item]
 		if it.current != none {
-			s.copies, s.written = true, true
+			s.copies, s.changed = true, true
 			p.addCopy(f.item, n, e)
 			continue
 		}
 		it.current, it.place = n, n
 		it.published = true
 		it.previous = e
-		s.newPorts = s.oldPorts
+		s.portsAfter = s.portsBefore
 		s.stay++
-		if s.written || f.exact && unhinted && e.Hints == nil {
-			continue // the slice is written already, or the endpoint is as wanted: true for most endpoints
+		if s.changed || f.exact && unhinted && e.Hints == nil {
+			continue // the slice is changed already, or the endpoint is as wanted: true for most endpoints
 		}
-		s.written = !f.exact && !p.in.sameContent(it.endpoint, e) || !p.in.sameWantedHints(it.endpoint, e)
+		s.changed = !f.exact && !p.req.sameContent(it.endpoint, e) || !p.req.sameWantedHints(it.endpoint, e)
 	}
 }
 
@@ -93,7 +93,7 @@ func (it *placedItem) keepPrevious(e *discoveryv1.Endpoint) {
 func (p *placement) reassignPorts() {
 	lost := func(n int32) bool {
 		s := &p.slices[n]
-		return s.typ != none && s.oldPorts == none && len(s.object.Endpoints) > 0
+		return s.typ != none && s.portsBefore == none && len(s.object.Endpoints) > 0
 	}
 	if !slices.ContainsFunc(p.present.byVersion, lost) {
 		return
@@ -123,7 +123,6 @@ type reassignment struct {
 	previous   []*discoveryv1.Endpoint // by identity: the endpoint in the slices seen so far, or nil
 	lastSeen   []int32                 // by identity: the number of the last slice that has it, plus 1
 	voters     []int32                 // unassigned items of the endpoints in the last slice that was seen
-	ids        []int32
 }
 
 // see lists the unassigned items of the endpoints in a slice, and notes these endpoints.
@@ -132,15 +131,16 @@ func (a *reassignment) see(n int32) {
 	s := &a.slices[n]
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		a.ids = a.wanted.index.identities(a.ids[:0], e, s.typ)
-		for _, id := range a.ids {
-			if previous := &a.previous[id]; *previous == nil || endpoint.Compare(e, *previous) < 0 {
-				*previous = e
-			}
-			if a.lastSeen[id] != n+1 {
-				a.lastSeen[id] = n + 1
-				a.voters = a.unassigned.of(a.voters, id)
-			}
+		id, _ := a.wanted.index.identity(e, s.typ)
+		if id == none {
+			continue
+		}
+		if previous := &a.previous[id]; *previous == nil || endpoint.Compare(e, *previous) < 0 {
+			*previous = e
+		}
+		if a.lastSeen[id] != n+1 {
+			a.lastSeen[id] = n + 1
+			a.voters = a.unassigned.of(a.voters, id)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (a *reassignment) mostWanted() int32 {
 // order stay.
 func (p *placement) assign(n, portSet int32) {
 	s := &p.slices[n]
-	p.find(s, portSet)
+	p.storeFound(s, portSet)
 	var items []int32
 	for _, f := range s.found {
 		if f.item != none && p.items[f.item].current == none {
@@ -174,15 +174,15 @@ func (p *placement) assign(n, portSet int32) {
 	}
 	slices.Sort(items)
 	items = slices.Compact(items) // a slice may hold an endpoint twice
-	stay := p.in.limits.Keep(len(items))
+	stay := p.req.limits.Keep(len(items))
 	if stay < len(items) {
 		p.wanted.index.sort(items)
 	}
 	for _, i := range items[:stay] {
 		p.items[i].current, p.items[i].place = n, n
 	}
-	s.newPorts = portSet
-	s.written = true
+	s.portsAfter = portSet
+	s.changed = true
 	s.stay = int32(stay)
 	s.crowded = stay < len(items)
 	for j, f := range s.found {

@@ -29,9 +29,9 @@ func (m *memory) release() {
 	m.placement.release()
 }
 
-func (in *request) release() {
-	clear(in.meta.Key)
-	*in = request{related: in.related[:0], meta: meta.Metadata{Key: in.meta.Key[:0]}}
+func (req *request) release() {
+	clear(req.meta.Key)
+	*req = request{related: req.related[:0], meta: meta.Metadata{Key: req.meta.Key[:0]}}
 }
 
 func (w *wantedItems) release() {
@@ -44,12 +44,11 @@ func (w *wantedItems) release() {
 func (t *portSetTable) release() {
 	clear(t.all)
 	clear(t.ports)
-	t.table.Reset(0)
-	*t = portSetTable{all: t.all[:0], ports: t.ports[:0], table: t.table}
+	*t = portSetTable{all: t.all[:0], ports: t.ports[:0]}
 }
 
 func (x *index) release() {
-	x.table.Reset(0)
+	x.table.reset(0)
 	*x = index{table: x.table, sample: x.sample[:0]}
 }
 

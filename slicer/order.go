@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -47,7 +46,7 @@ func updateOrder(p *placement) []int {
 	live := p.live()
 	var updates []int
 	for n := range live {
-		if live[n].updated() {
+		if live[n].written() {
 			updates = append(updates, n)
 		}
 	}
@@ -173,7 +172,6 @@ type portMoves struct {
 	*placement
 	list []portMove
 	byID []int32 // by identity: the index in list plus 1, or 0 if it has no move
-	ids  []int32 // memory of movesOf
 }
 
 // portMove is an endpoint that a slice takes on ports on which no slice publishes it yet.
@@ -211,7 +209,7 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 		portSets[m.wanted.portSets[n].typ]++
 	}
 	for n := range m.live() {
-		if s := &m.slices[n]; s.typ != none && s.changes() && (s.oldPorts == none || portSets[s.typ] > 1) {
+		if s := &m.slices[n]; s.typ != none && !s.unchanged() && (s.portsBefore == none || portSets[s.typ] > 1) {
 			types[s.typ] = true
 		}
 	}
@@ -224,23 +222,24 @@ func (m *portMoves) typesWithMoves() (types typeSet) {
 func (m *portMoves) findHolders() (found bool) {
 	for n := range m.live() {
 		s := &m.slices[n]
-		if !s.changes() {
+		if s.unchanged() {
 			continue
 		}
 		for j := range s.object.Endpoints {
-			for move := range m.movesOf(&s.object.Endpoints[j], s.typ) {
-				found = true
-				if s.outcome == deleted {
-					move.safe = true
-				} else {
-					move.holders = append(move.holders, n)
-				}
+			move := m.moveOf(&s.object.Endpoints[j], s.typ)
+			found = found || move != nil
+			switch {
+			case move == nil:
+			case s.outcome == deleted:
+				move.safe = true
+			default:
+				move.holders = append(move.holders, n)
 			}
 		}
 	}
 	for _, object := range m.present.stale {
 		for j := range object.Endpoints {
-			for move := range m.movesOf(&object.Endpoints[j], typeOf(object.AddressType)) {
+			if move := m.moveOf(&object.Endpoints[j], typeOf(object.AddressType)); move != nil {
 				move.safe = true
 			}
 		}
@@ -248,30 +247,21 @@ func (m *portMoves) findHolders() (found bool) {
 	return found
 }
 
-// findItems notes the items of each move's endpoint. A port set identifies endpoints by UID or by
-// address. An item of a port set with UIDs is found by its address as well, if there are port sets
-// that identify endpoints by address.
+// findItems notes the items of each move's endpoint.
 func (m *portMoves) findItems() {
 	for i := range m.items {
-		it := &m.items[i]
-		for move := range m.movesOf(it.endpoint, m.wanted.portSets[it.portSet].typ) {
-			if len(move.holders) > 0 {
-				move.items = append(move.items, int32(i))
-			}
+		if n := m.byID[m.items[i].id]; n > 0 && len(m.list[n-1].holders) > 0 {
+			m.list[n-1].items = append(m.list[n-1].items, int32(i))
 		}
 	}
 }
 
-// movesOf yields the moves of an endpoint: at most one by address and one by UID.
-func (m *portMoves) movesOf(e *discoveryv1.Endpoint, typ int32) iter.Seq[*portMove] {
-	return func(yield func(*portMove) bool) {
-		m.ids = m.wanted.index.identities(m.ids[:0], e, typ)
-		for _, id := range m.ids {
-			if n := m.byID[id]; n > 0 && !yield(&m.list[n-1]) {
-				return
-			}
-		}
+// moveOf returns the move of an endpoint, or nil.
+func (m *portMoves) moveOf(e *discoveryv1.Endpoint, typ int32) *portMove {
+	if id, _ := m.wanted.index.identity(e, typ); id != none && m.byID[id] > 0 {
+		return &m.list[m.byID[id]-1]
 	}
+	return nil
 }
 
 // listChoices returns, for each endpoint that may go missing, the slices that hold it and the
@@ -292,7 +282,7 @@ func (m *portMoves) listChoices() []sequence.Choice {
 				continue
 			}
 			to := &m.slices[it.place]
-			if to.object == nil || !to.changes() || it.published && holds[it.current] == k+1 {
+			if to.object == nil || to.unchanged() || it.published && holds[it.current] == k+1 {
 				move.safe = true
 			} else {
 				takers = append(takers, int(it.place))

@@ -12,7 +12,7 @@ import (
 // and deleted. It starts with the wanted items and the present slices. Then match, reassignPorts,
 // fill and decideHints change it, in this order.
 type placement struct {
-	in      *request
+	req     *request
 	wanted  *wantedItems
 	present *presentSlices
 
@@ -29,34 +29,43 @@ type placement struct {
 // placedItem is an item with its place.
 type placedItem struct {
 	item
+
+	// match.go: where the item is.
 	current   int32                 // the current slice, or none
 	published bool                  // the current slice already publishes the item on its ports
 	previous  *discoveryv1.Endpoint // the endpoint in the current slice or another slice; nil if there is none
 
-	place int32                      // the slice that will hold the item, or none if there is none yet
+	// fill.go: where it will be.
+	place int32 // the slice that will hold the item, or none if there is none yet
+
+	// hint.go
 	hints *discoveryv1.EndpointHints // the hints that the item gets, if hints are allocated
 }
 
 // placedSlice is a slice, with what the plan does with it. object is nil if the slice is to be
-// created.
+// created. The fields are grouped by the stage that sets them first.
 type placedSlice struct {
 	liveSlice
-	split   bool        // if it holds more endpoints than the maximum, it gives up the surplus
+	split bool // if it holds more endpoints than the maximum, it gives up the surplus
+
+	// match.go: the items that it holds.
 	found   []foundItem // the item of each endpoint; nil if not known
 	foundOn int32       // the port set for which found was computed; none if found is nil
 	copies  bool        // it holds copies of items of another current slice, or an item twice
-	crowded bool        // more items want its new ports than may stay in one slice
+	crowded bool        // more items want its ports after the plan than may stay in one slice
 
-	newPorts int32 // the port set of the items in it, or none if no item is in it
-	stay     int32 // the number of items that stay in it
-	written  bool  // the slice is created or updated, unless its outcome is deleted
-	outcome  outcome
-	surplus  int32   // the number of items that leave because the written slice has too many
-	taken    int32   // the number of items that are added
-	items    []int32 // if the slice is written: the items in it, in canonical order
+	// match.go, fill.go and hint.go: what must change.
+	portsAfter int32 // the port set of the items in it, or none if no item is in it
+	stay       int32 // the number of items that stay in it
+	changed    bool  // something in it is not as wanted, or it is new
 
-	dissolved bool // Compact moved its items to other slices
-	compacted bool // Compact writes or deletes it, although nothing in it must change
+	// fill.go: what becomes of it.
+	outcome   outcome
+	surplus   int32   // the number of items that leave because the changed slice has too many
+	taken     int32   // the number of items that are added
+	items     []int32 // if the slice is written: the items in it, in canonical order
+	dissolved bool    // Compact moved its items to other slices
+	compacted bool    // Compact writes or deletes it, although nothing in it must change
 }
 
 // outcome is what the plan does with a slice. The zero value is kept.
@@ -64,7 +73,7 @@ type outcome uint8
 
 const (
 	kept     outcome = iota // it holds items after the plan
-	reusable                // no item stays in it; fill keeps or deletes it, so that none is left
+	recycled                // no item stays in it; fill keeps or deletes it, so that none is left
 	deleted
 	placeholder // it becomes or stays the placeholder of its address type
 )
@@ -75,49 +84,49 @@ type heldCopy struct {
 	endpoint    *discoveryv1.Endpoint
 }
 
-// updated reports whether a slice is created or updated.
-func (s *placedSlice) updated() bool { return s.written && s.outcome != deleted }
+// written reports whether a slice is created or updated.
+func (s *placedSlice) written() bool { return s.changed && s.outcome != deleted }
 
-// changes reports whether a slice is created, updated or deleted.
-func (s *placedSlice) changes() bool { return s.written || s.outcome == deleted }
+// unchanged reports whether a slice stays as it is.
+func (s *placedSlice) unchanged() bool { return !s.changed && s.outcome != deleted }
+
+// round is one attempt of place. It says which slices above the maximum are split, even if nothing
+// else in them changes.
+type round int
+
+const (
+	splitNone     round = iota // a lowered maximum writes nothing by itself
+	splitRehinted              // those whose hints changed in the first round
+	splitAll
+)
 
 // place decides everything about items and slices. Hints come last, because they depend on the
 // slice of each item. But new hints may force a write of a slice that holds more endpoints than the
 // maximum. Such a slice must be split, which moves items and changes the hints again. That is why
-// place has a loop.
-//
-// A lowered maximum writes nothing by itself, so the first round splits no slice that need not be
-// written. The second round also splits the slices above the maximum whose hints changed in the
-// first round. If the hints of another such slice change in the second round, the third round
-// splits all slices above the maximum. No slice is then left to be split, so there are at most
-// three rounds.
-func (p *placement) place(in *request, wanted *wantedItems, present *presentSlices) *placement {
-	p.in = in
+// place has a loop. In the last round, no slice is left to be split.
+func (p *placement) place(req *request, wanted *wantedItems, present *presentSlices) *placement {
+	p.req = req
 	p.wanted = wanted
 	p.present = present
-	for split := []bool(nil); ; {
-		p.begin(split)
+	var rehinted []int32 // slices above the maximum
+	for r := splitNone; ; r++ {
+		p.begin(r, rehinted)
 		p.match()
 		p.reassignPorts()
 		p.fill()
 		rewritten := p.decideHints()
-		fits := func(n int32) bool { return in.limits.Fits(int(p.slices[n].stay)) }
-		full := slices.DeleteFunc(slices.Clone(rewritten), fits)
-		if len(full) == 0 {
+		fits := func(n int32) bool { return req.limits.Fits(int(p.slices[n].stay)) }
+		rehinted = slices.DeleteFunc(slices.Clone(rewritten), fits)
+		if len(rehinted) == 0 {
 			p.rewrite(rewritten)
 			return p
-		}
-		splitAll := split != nil // this was the second round
-		split = slices.Repeat([]bool{splitAll}, len(present.slices))
-		for _, n := range full {
-			split[n] = true
 		}
 	}
 }
 
-// begin starts a round with the wanted items and the present slices. split says which of the slices
-// above the maximum must be split. If it is nil, none must be.
-func (p *placement) begin(split []bool) {
+// begin starts a round with the wanted items and the present slices. rehinted are the slices above
+// the maximum whose hints changed in the round before.
+func (p *placement) begin(r round, rehinted []int32) {
 	p.items = slices.Grow(p.items[:0], len(p.wanted.items))
 	p.slices = slices.Grow(p.slices[:0], len(p.present.slices))
 	p.found = slices.Grow(p.found[:0], len(p.wanted.items)) // about one for each existing endpoint
@@ -127,8 +136,11 @@ func (p *placement) begin(split []bool) {
 	}
 	for n := range p.present.slices {
 		p.slices = append(p.slices, placedSlice{
-			liveSlice: p.present.slices[n], foundOn: none, newPorts: none, split: split != nil && split[n],
+			liveSlice: p.present.slices[n], foundOn: none, portsAfter: none, split: r >= splitAll,
 		})
+	}
+	for _, n := range rehinted {
+		p.slices[n].split = true
 	}
 }
 
@@ -138,13 +150,13 @@ func (p *placement) live() []placedSlice { return p.slices[:len(p.present.slices
 // created returns the slices to create.
 func (p *placement) created() []placedSlice { return p.slices[len(p.present.slices):] }
 
-// rewrite marks slices in which only hints change as written.
-func (p *placement) rewrite(clean []int32) {
-	if len(clean) == 0 {
+// rewrite marks slices in which only hints change as changed.
+func (p *placement) rewrite(rehinted []int32) {
+	if len(rehinted) == 0 {
 		return
 	}
-	for _, n := range clean {
-		p.slices[n].written = true
+	for _, n := range rehinted {
+		p.slices[n].changed = true
 	}
 	p.listItems()
 }
@@ -153,14 +165,14 @@ func (p *placement) rewrite(clean []int32) {
 func (p *placement) listItems() {
 	p.listed = slices.Grow(p.listed[:0], len(p.items))
 	for n := range p.slices {
-		if s := &p.slices[n]; s.updated() {
+		if s := &p.slices[n]; s.written() {
 			from := len(p.listed)
 			p.listed = p.listed[:from+int(s.stay+s.taken)]
 			s.items = p.listed[from:from:len(p.listed)]
 		}
 	}
 	for i := range p.items {
-		if n := p.items[i].place; n != none && p.slices[n].updated() {
+		if n := p.items[i].place; n != none && p.slices[n].written() {
 			p.slices[n].items = append(p.slices[n].items, int32(i))
 		}
 	}

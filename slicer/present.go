@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -20,7 +20,7 @@ type presentSlices struct {
 	slices    []liveSlice                  // neither stale nor being deleted
 	byVersion []int32                      // indices in slices, by resourceVersion, the highest first
 	stale     []*discoveryv1.EndpointSlice // slices of an earlier owner
-	ignored   []Ignored                    // slices that the plan must not write
+	ignored   []*discoveryv1.EndpointSlice // slices that the plan must not write
 	claimed   []int32                      // slices with our labels and another owner: indices in request.existing
 	types     typeSet                      // the address types that the set has
 
@@ -31,36 +31,37 @@ type presentSlices struct {
 
 // liveSlice is one of our slices that is neither stale nor being deleted.
 type liveSlice struct {
-	object   *discoveryv1.EndpointSlice
-	typ      int32      // none if the set does not have its address type
-	oldPorts int32      // its port set, or none if no item wants its ports
-	drift    meta.Drift // the parts of its metadata that are not as wanted
+	object      *discoveryv1.EndpointSlice
+	typ         int32      // none if the set does not have its address type
+	portsBefore int32      // its port set, or none if no item wants its ports
+	drift       meta.Drift // the parts of its metadata that are not as wanted
 }
 
 // classify divides the related slices into our slices, stale slices, and slices that the plan must
 // not write.
-func (x *presentSlices) classify(in *request, wanted *wantedItems) *presentSlices {
-	for _, i := range in.related {
-		switch s := in.existing[i]; {
-		case !in.meta.Ours(s) && !in.adopted(s):
-			x.ignored = append(x.ignored, Ignored{s, Foreign})
-		case s.DeletionTimestamp != nil:
-			x.ignored = append(x.ignored, Ignored{s, Dying})
-		case meta.ControlledByOther(s.OwnerReferences, in.Set.Owners) && !in.adopted(s):
-			x.ignored = append(x.ignored, Ignored{s, Foreign})
-			x.claimed = append(x.claimed, i)
-		case meta.StaleOwner(s.OwnerReferences, in.meta.Owners):
+func (x *presentSlices) classify(req *request, wanted *wantedItems) *presentSlices {
+	for _, i := range req.related {
+		s := req.existing[i]
+		switch req.kindOf(s) {
+		case ours:
+			x.slices = append(x.slices, liveSlice{object: s, typ: none, portsBefore: none})
+		case stale:
 			x.stale = append(x.stale, s)
+		case claimed:
+			x.claimed = append(x.claimed, i)
+			x.ignored = append(x.ignored, s)
 		default:
-			x.slices = append(x.slices, liveSlice{object: s, typ: none, oldPorts: none})
+			x.ignored = append(x.ignored, s)
 		}
 	}
 	x.sortByVersion()
-	x.chooseTypes(in, wanted)
-	x.describe(in, wanted)
+	x.chooseTypes(req, wanted)
+	x.describe(req, wanted)
 	return x
 }
 
+// sortByVersion sorts the slices by age. Readers of package dedup compare ages by AgeOf of
+// dedup/internal/content, which must agree with it for slices of one API server.
 func (x *presentSlices) sortByVersion() {
 	for n := range x.slices {
 		x.byVersion = append(x.byVersion, int32(n))
@@ -72,14 +73,14 @@ func (x *presentSlices) sortByVersion() {
 }
 
 // chooseTypes decides which address types the set has, and which of them keep a placeholder.
-func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
+func (x *presentSlices) chooseTypes(req *request, wanted *wantedItems) {
 	x.types = wanted.types
 	if x.types == (typeSet{}) { // neither the set nor the groups have an address type
 		for n := range x.slices {
 			x.types.add(x.slices[n].object.AddressType)
 		}
 	}
-	if !in.Options.NoPlaceholder {
+	if !req.Options.NoPlaceholder {
 		x.placeholders = x.types
 	}
 	for n := range wanted.portSets {
@@ -89,7 +90,7 @@ func (x *presentSlices) chooseTypes(in *request, wanted *wantedItems) {
 
 // describe sets the address type, the port set and the drift of our slices. It leaves out slices
 // whose address type the set does not have.
-func (x *presentSlices) describe(in *request, wanted *wantedItems) {
+func (x *presentSlices) describe(req *request, wanted *wantedItems) {
 	for n := range x.slices {
 		s := &x.slices[n]
 		t := typeOf(s.object.AddressType)
@@ -99,8 +100,8 @@ func (x *presentSlices) describe(in *request, wanted *wantedItems) {
 		clear(x.ports)
 		x.ports = endpoint.Ports(x.ports[:0], s.object.Ports)
 		s.typ = t
-		s.drift = in.meta.Drift(s.object)
-		s.oldPorts = wanted.numbers.find(t, x.ports)
+		s.drift = req.meta.Drift(s.object)
+		s.portsBefore = wanted.numbers.find(t, x.ports)
 	}
 }
 
@@ -119,18 +120,21 @@ func (s *liveSlice) unlikePlaceholder() (distance int) {
 	return distance
 }
 
-// claimedSkip returns the Skip for a slice that has the labels of the set and another owner. place
-// is the index of the slice in existing.
-func claimedSkip(s *discoveryv1.EndpointSlice, place int32) Skip {
+// claimedNotice returns the Notice for a slice that has the labels of the Key and that another
+// object controls. place is the index of the slice in existing.
+func claimedNotice(s *discoveryv1.EndpointSlice, place int32) Notice {
 	owner := s.OwnerReferences[slices.IndexFunc(s.OwnerReferences, meta.Controls)]
-	return Skip{
-		Reason: OtherOwner, Path: field.NewPath("existing").Index(int(place)).String(),
-		Object: corev1.ObjectReference{
-			APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice",
-			Namespace: s.Namespace, Name: s.Name, UID: s.UID,
-		},
-		Err: fmt.Errorf("it has the labels of this set, but its controller is %s %s: "+
-			"readers join the endpoints of both; give each parent labels of its own, or adopt the slice",
-			notation.Quote(owner.Kind), notation.Quote(owner.Name)),
+	return Notice{
+		Reason: "OtherOwner", Object: sliceReference(s), Path: field.NewPath("existing").Index(int(place)).String(),
+		Err: fmt.Errorf("it has the labels of the Key, but its controller is %s %s: "+
+			"readers join the endpoints of both; give each parent labels of its own",
+			quote.Text(owner.Kind), quote.Text(owner.Name)),
+	}
+}
+
+func sliceReference(s *discoveryv1.EndpointSlice) corev1.ObjectReference {
+	return corev1.ObjectReference{
+		APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice",
+		Namespace: s.Namespace, Name: s.Name, UID: s.UID,
 	}
 }

@@ -3,206 +3,145 @@ package slicer
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// String returns the plan as text for people. Each step has a line, as [Step.String] returns it, in
-// the order of Steps. Then come the slices that are left alone, the Skips, the gaps and the
-// decisions on hints. The last line is the total.
+// String returns the plan as text for people, a line for each step. The slices that are left alone,
+// the Warnings, Normal, the decisions on hints and the total follow. Do not parse it.
 //
-//	create web-* ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)
+//	create web-7k2qbn4x-ipv4 ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)
 //	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (EndpointsRemoved, EndpointsChanged)
 //	delete web-c: -10.0.0.7 (NothingLeft)
 //	unchanged web-d web-e
-//	ignored web-f (Foreign)
-//	skipped 127.0.0.1 (InvalidAddress) groups[0].endpoints[3].addresses[0]
-//	gap IPv4 10.0.0.1 on http: missing after step 1 until step 3
-//	hints IPv4 PreferSameZone: ByMode: each ready endpoint has a hint for its own zone
-//	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
-//
-// The text is never shortened. A line for which the plan has nothing is left out, for example the
-// line of unchanged slices. Hints are left out in modes that decide nothing: None, Given and Keep.
-// Equal plans give equal text. Do not parse it, because later versions may add to it. The text of
-// the zero plan is "total 0 writes\n".
+//	ignored web-f
+//	warning 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": may not be in the loopback range
+//	total 3 writes, endpoints +100 -2 ~1
 func (p Plan) String() string {
 	var b strings.Builder
-	for i := range p.Steps {
-		fmt.Fprintln(&b, p.Steps[i].String())
+	total := Step{}
+	for _, s := range p.Steps {
+		fmt.Fprintln(&b, s)
+		total.Added, total.Removed, total.Changed = total.Added+s.Added, total.Removed+s.Removed, total.Changed+s.Changed
 	}
-	if len(p.Unchanged) > 0 {
-		b.WriteString("unchanged")
-		for _, s := range p.Unchanged {
-			b.WriteString(" " + notation.Quote(nameOf(s)))
-		}
-		b.WriteByte('\n')
+	printNames(&b, "unchanged", p.Unchanged)
+	printNames(&b, "ignored", p.Ignored)
+	for _, n := range p.Warnings {
+		fmt.Fprintln(&b, "warning", n)
 	}
-	for _, i := range p.Ignored {
-		fmt.Fprintf(&b, "ignored %s (%s)\n", notation.Quote(nameOf(i.Slice)), i.Reason)
-	}
-	for i := range p.Skips {
-		s := &p.Skips[i]
-		fmt.Fprintf(&b, "skipped %s (%s)", s.subject(), s.Reason)
-		if s.Path != "" && s.Path != s.subject() {
-			b.WriteString(" " + s.Path)
-		}
-		b.WriteByte('\n')
-	}
-	for _, g := range p.Gaps() {
-		fmt.Fprintf(&b, "gap %s\n", g)
+	for _, n := range p.Normal {
+		fmt.Fprintln(&b, "normal", n)
 	}
 	for _, d := range p.Hints {
 		if d.Mode != hints.None && d.Mode != hints.Given && d.Mode != hints.Keep {
 			fmt.Fprintf(&b, "hints %s %s: %s\n", d.AddressType, d.Mode, d)
 		}
 	}
-	fmt.Fprintln(&b, total(p.Stats()))
+	fmt.Fprint(&b, "total ", notation.Count(len(p.Steps), "write"))
+	if len(p.Steps) > 0 {
+		fmt.Fprintf(&b, ", endpoints +%d -%d ~%d", total.Added, total.Removed, total.Changed)
+	}
+	fmt.Fprintln(&b)
 	return b.String()
 }
 
-// Summary returns a summary of the plan on one line, without a newline. It is the last line of
-// String, as in "total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1". If there are Skips,
-// their number follows, as in ", 2 skipped". The summary of the zero plan is "total 0 writes".
-func (p Plan) Summary() string {
-	s := p.Stats()
-	text := total(s)
-	if s.Skipped > 0 {
-		text += fmt.Sprintf(", %d skipped", s.Skipped)
+func printNames(b *strings.Builder, title string, list []*discoveryv1.EndpointSlice) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString(title)
+	for _, s := range list {
+		if s != nil {
+			b.WriteString(" " + notation.Quote(s.Name))
+		}
+	}
+	b.WriteByte('\n')
+}
+
+// String returns the step on one line: the endpoints that the slice loses (-), gets (+) and changes
+// (~), by address and condition, and the reasons.
+func (s Step) String() string {
+	slice := cmp.Or(s.New, s.Old)
+	if slice == nil {
+		return s.Verb
+	}
+	text := s.Verb + " " + notation.Quote(slice.Name)
+	var old, now []discoveryv1.Endpoint
+	if s.Old == nil {
+		text += " " + notation.AddressType(slice.AddressType) + " " + notation.PortsOrNone(slice.Ports)
+	} else {
+		old = s.Old.Endpoints
+	}
+	if s.New != nil {
+		now = s.New.Endpoints
+	}
+	if list := changes(old, now); len(list) > 0 {
+		text += ": " + notation.Join(list)
+	}
+	if s.Old != nil && s.New != nil && !notation.SamePorts(s.Old.Ports, s.New.Ports) {
+		text += " ports " + notation.PortsOrNone(s.Old.Ports) + "->" + notation.PortsOrNone(s.New.Ports)
+	}
+	return text + " (" + strings.Join(s.Reasons, ", ") + ")"
+}
+
+// changes lists what differs between two lists of endpoints, in canonical order.
+func changes(old, now []discoveryv1.Endpoint) (list []notation.Item) {
+	type key struct{ addresses, hostname, kind, namespace, name string }
+	keyOf := func(e *discoveryv1.Endpoint) key {
+		target := endpoint.TargetOf(e)
+		return key{
+			strings.Join(endpoint.AddressSet(e.Addresses), ","), endpoint.Text(e.Hostname),
+			target.Kind, target.Namespace, target.Name,
+		}
+	}
+	had := map[key]*discoveryv1.Endpoint{}
+	has := map[key]bool{}
+	for i := range old {
+		had[keyOf(&old[i])] = &old[i]
+	}
+	var added, changed []notation.Item
+	for _, e := range notation.Sorted(now) {
+		k := keyOf(&e)
+		has[k] = true
+		if was := had[k]; was == nil {
+			added = append(added, printed("+", &e))
+		} else if endpoint.Compare(was, &e) != 0 {
+			changed = append(changed, printed("~", &e))
+		}
+	}
+	for _, e := range notation.Sorted(old) {
+		if !has[keyOf(&e)] {
+			list = append(list, printed("-", &e))
+		}
+	}
+	return slices.Concat(list, added, changed)
+}
+
+// printed prints an endpoint with the conditions that are not those of a ready one.
+func printed(sign string, e *discoveryv1.Endpoint) notation.Item {
+	var words []string
+	state := conditions.Of(e.Conditions)
+	if !state.Ready {
+		words = append(words, "!ready")
+	}
+	if state.Serving && !state.Ready {
+		words = append(words, "serving")
+	} else if !state.Serving && state.Ready {
+		words = append(words, "!serving")
+	}
+	if state.Terminating {
+		words = append(words, "terminating")
+	}
+	text := notation.Item{Sign: sign, Addresses: notation.Addresses(e.Addresses)}
+	if len(words) > 0 {
+		text.Suffix = "{" + strings.Join(words, ",") + "}"
 	}
 	return text
-}
-
-// String returns the step on one line, without a newline. The line has these parts:
-//
-//   - the verb and the name of the slice (a generated name ends in *);
-//   - for a create, the address type and the ports;
-//   - the endpoints that are removed (-), added (+) or changed (~, with the fields that differ), or
-//     that stay while the ports change (=);
-//   - other differences;
-//   - the reasons.
-//
-// Endpoints with equal addresses are distinguished by hostname and targetRef.
-func (s Step) String() string {
-	var words []string
-	switch {
-	case s.Verb == Create && s.New != nil:
-		words = append(words, fmt.Sprintf("create %s %s %s:", name(s.New),
-			notation.AddressType(s.New.AddressType), notation.PortsOrNone(s.New.Ports)))
-	case s.New != nil || s.Old != nil:
-		words = append(words, string(s.Verb)+" "+s.name()+":")
-	default:
-		return string(s.Verb)
-	}
-	write := notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}
-	if changes := notation.Changes(write); len(changes) > 0 {
-		words = append(words, notation.Join(changes))
-	}
-	words = append(words, notation.Metadata(s.Old, s.New)...)
-	reasons := make([]string, len(s.Reasons))
-	for i, r := range s.Reasons {
-		reasons[i] = string(r)
-	}
-	if len(words) == 1 {
-		words[0] = strings.TrimSuffix(words[0], ":")
-	}
-	return strings.Join(words, " ") + " (" + strings.Join(reasons, ", ") + ")"
-}
-
-// total returns the last line of a plan's text.
-func total(s Stats) string {
-	writes := s.Creates + s.Updates + s.Deletes
-	text := "total " + notation.Count(writes, "write")
-	if writes == 0 {
-		return text
-	}
-	var verbs []string
-	for _, v := range []struct {
-		n    int
-		verb Verb
-	}{{s.Creates, Create}, {s.Updates, Update}, {s.Deletes, Delete}} {
-		if v.n > 0 {
-			verbs = append(verbs, notation.Count(v.n, string(v.verb)))
-		}
-	}
-	return fmt.Sprintf("%s (%s), endpoints +%d -%d ~%d", text, strings.Join(verbs, ", "), s.Added, s.Removed, s.Changed)
-}
-
-// Stats are the figures of a plan. The table has the metrics of Kubernetes' controller, without the
-// prefix endpoint_slice_controller_ of their names, and the value to use for each:
-//
-//	endpoints_added_per_sync         Added
-//	endpoints_removed_per_sync       Removed
-//	changes{operation}               Creates, Updates, Deletes
-//	endpointslices_changed_per_sync  Creates + Updates + Deletes; its labels topology and
-//	                                 traffic_distribution come from the Service: see hints.ModeOf
-//	syncs{result}                    the errors of publish.Syncer
-//	num_endpoint_slices              Slices of IPv4, IPv6 and FQDN, summed over all Services
-//	desired_endpoint_slices          Fewest of IPv4, IPv6 and FQDN, summed over all Services
-//	endpoints_desired                Endpoints of IPv4, IPv6 and FQDN, summed over all Services
-type Stats struct {
-	Creates, Updates, Deletes int       // writes
-	Unchanged, Ignored        int       // slices
-	Added, Removed, Changed   int       // endpoints over all steps
-	Skipped                   int       // Plan.Skips
-	IPv4, IPv6, FQDN          TypeStats // by address type
-}
-
-// TypeStats are the endpoints and slices of one address type once every step is applied.
-type TypeStats struct {
-	Endpoints int // endpoints in these slices
-	Slices    int // slices of the set, placeholders included
-	// Fewest is the smallest possible number of slices. Each port set needs the number of its
-	// endpoints divided by the maximum, rounded up. A placeholder needs 1.
-	Fewest int
-}
-
-// Stats returns the figures of the plan.
-func (p Plan) Stats() Stats {
-	s := Stats{Unchanged: len(p.Unchanged), Ignored: len(p.Ignored), Skipped: len(p.Skips)}
-	for i := range p.Steps {
-		step := &p.Steps[i]
-		switch step.Verb {
-		case Create:
-			s.Creates++
-		case Update:
-			s.Updates++
-		case Delete:
-			s.Deletes++
-		}
-		s.Added += step.Added
-		s.Removed += step.Removed
-		s.Changed += step.Changed
-	}
-	p.countTypes(&s)
-	return s
-}
-
-// countTypes sets the figures of each address type. It counts the slices that exist once every step
-// is applied.
-func (p Plan) countTypes(s *Stats) {
-	types := map[discoveryv1.AddressType]*TypeStats{
-		discoveryv1.AddressTypeIPv4: &s.IPv4, discoveryv1.AddressTypeIPv6: &s.IPv6,
-	}
-	type portSet struct {
-		of    *TypeStats
-		ports string
-	}
-	endpoints := map[portSet]int{}
-	for _, slice := range p.After() {
-		if slice == nil {
-			continue
-		}
-		of := cmp.Or(types[slice.AddressType], &s.FQDN)
-		of.Endpoints += len(slice.Endpoints)
-		of.Slices++
-		endpoints[portSet{of, notation.Ports(notation.Defaulted(slice.Ports))}] += len(slice.Endpoints)
-	}
-	most := cmp.Or(p.max, defaultMaxEndpoints)
-	for set, n := range endpoints {
-		set.of.Fewest += max(1, (n+most-1)/most) // an empty slice is a placeholder
-	}
 }

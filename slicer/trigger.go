@@ -12,11 +12,11 @@ import (
 // triggers decides which trigger time a written slice gets. It is the first one of this list that
 // applies:
 //
-//   - Set.TriggerTime, if it is not nil.
-//   - Set.Created, if it is known and the set has no live slice. This does not apply with
+//   - The annotation in Meta.Annotations, if it is there.
+//   - Meta.CreationTimestamp, if it is known and there is no live slice. This does not apply with
 //     NoPlaceholder, because the set may then have no slices long after its creation.
-//   - Of the items in the slice whose change counts, the earliest Group.Changed. A time before
-//     Set.Created has no effect.
+//   - Of the items in the slice whose change counts, the earliest Endpoint.Changed. A time before
+//     Meta.CreationTimestamp has no effect.
 //   - No time: the slice gets no annotation.
 //
 // The change of an item counts if no live slice of the set held the endpoint, on any ports, or if
@@ -24,22 +24,27 @@ import (
 // that starts to terminate is no longer ready but still serves.
 type triggers struct {
 	*placement
-	all   *time.Time     // the time of every slice; if nil, each slice has its own
+	all   *string        // the time of every slice; if nil, each slice has its own
 	alike map[int32]bool // items that findAlike has found
 }
 
 func triggersOf(p *placement) triggers {
 	t := triggers{placement: p}
-	set := &p.in.Set
-	switch {
-	case set.TriggerTime != nil:
-		t.all = set.TriggerTime
-	case len(p.live()) == 0 && !p.in.Options.NoPlaceholder && !set.Created.IsZero():
-		t.all = &set.Created
-	case slices.ContainsFunc(p.in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
+	created := p.req.Meta.CreationTimestamp
+	switch at, given := p.req.trigger(); {
+	case given:
+		t.all = &at
+	case len(p.live()) == 0 && !p.req.Options.NoPlaceholder && !created.IsZero():
+		at = triggerText(created)
+		t.all = &at
+	case slices.ContainsFunc(p.req.Groups, knowsChange):
 		t.findAlike()
 	}
 	return t
+}
+
+func knowsChange(g Group) bool {
+	return slices.ContainsFunc(g.Endpoints, func(e Endpoint) bool { return !e.Changed.IsZero() })
 }
 
 func triggerText(at time.Time) string {
@@ -52,7 +57,7 @@ func triggerText(at time.Time) string {
 // of returns the trigger time of a slice that will have these items, or "" if it has none.
 func (t *triggers) of(items []int32) string {
 	if t.all != nil {
-		return triggerText(*t.all)
+		return *t.all
 	}
 	var earliest time.Time
 	for _, i := range items {
@@ -64,10 +69,10 @@ func (t *triggers) of(items []int32) string {
 }
 
 // changed returns the time at which an item last changed. The time is zero if it is not known or is
-// before Set.Created.
+// before Meta.CreationTimestamp.
 func (t *triggers) changed(i int32) time.Time {
-	at := t.in.changedAt(t.items[i].source)
-	if at.Before(t.in.Set.Created) {
+	at := t.req.changedAt(t.items[i].source)
+	if at.Before(t.req.Meta.CreationTimestamp) {
 		return time.Time{}
 	}
 	return at
@@ -94,7 +99,7 @@ func (t *triggers) findAlike() {
 	var elsewhere []int32 // items that may be held on other ports
 	for i := range t.items {
 		it := &t.items[i]
-		if !it.published && it.place != none && t.slices[it.place].updated() && !t.changed(int32(i)).IsZero() {
+		if !it.published && it.place != none && t.slices[it.place].written() && !t.changed(int32(i)).IsZero() {
 			elsewhere = append(elsewhere, int32(i))
 		}
 	}
@@ -105,16 +110,14 @@ func (t *triggers) findAlike() {
 	// condition c.
 	count := t.wanted.index.count()
 	said := map[bool][]bool{false: make([]bool, count), true: make([]bool, count)}
-	var ids []int32
 	for n := range t.live() {
 		s := &t.slices[n]
-		if s.oldPorts != none && len(t.wanted.portSets) == 1 {
+		if s.portsBefore != none && len(t.wanted.portSets) == 1 {
 			continue
 		}
 		for j := range s.object.Endpoints {
 			e := &s.object.Endpoints[j]
-			ids = t.wanted.index.identities(ids[:0], e, s.typ)
-			for _, id := range ids {
+			if id, _ := t.wanted.index.identity(e, s.typ); id != none {
 				said[serving(e)][id] = true
 			}
 		}

@@ -2,8 +2,8 @@ package slicer
 
 import (
 	"cmp"
-	"errors"
 	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -20,8 +20,8 @@ import (
 type wantedItems struct {
 	portSets []wantedPorts // in the plan's order; each has at least one item
 	items    []item
-	types    typeSet // Set.AddressTypes or, if that is empty, the types of Groups
-	rejected []Skip
+	types    typeSet // Options.AddressTypes or, if that is empty, the types of Groups
+	rejected []Notice
 
 	numbers portSetTable // finds port sets
 	index   index        // finds items
@@ -49,23 +49,29 @@ type portSetsByType [len(endpoint.AddressTypes)]int32
 
 // collect merges the wanted groups, and rejects endpoints, ports and owners that the API server
 // would refuse.
-func (w *wantedItems) collect(in *request) *wantedItems {
-	w.types = typesOf(in.Set.AddressTypes)
-	w.rejectOwners(&in.Set)
+func (w *wantedItems) collect(req *request) *wantedItems {
+	w.types = typesOf(req.Options.AddressTypes)
+	w.rejectOwners(req)
 	total := 0
-	for i := range in.Groups {
-		total += len(in.Groups[i].Endpoints)
+	for i := range req.Groups {
+		total += len(req.Groups[i].Endpoints)
 	}
 	w.items = slices.Grow(w.items, total)
 	refused, known := false, portSetsByType{} // for the ports of the previous group
-	for i := range in.Groups {
-		g := &in.Groups[i]
+	var previous *Group
+	for i := range req.Groups {
+		g := &req.Groups[i]
+		if len(req.Options.AddressTypes) > 0 && !w.types[typeOf(g.AddressType)] {
+			w.rejectType(req, int32(i))
+			continue
+		}
 		w.types.add(g.AddressType)
-		if i == 0 || refused || !sameList(in.Groups[i-1].Ports, g.Ports) {
+		if previous == nil || refused || !sameList(previous.Ports, g.Ports) {
 			refused, known = w.rejectPorts(g, int32(i)), portSetsByType{none, none, none}
 		}
+		previous = g
 		if !refused {
-			w.addGroup(in, int32(i), &known)
+			w.addGroup(req, int32(i), &known)
 		}
 	}
 	if numbers := w.numbers.sort(); numbers != nil {
@@ -74,25 +80,24 @@ func (w *wantedItems) collect(in *request) *wantedItems {
 		}
 	}
 	w.portSets = w.numbers.all
-	if in.Options.ByTargetUID {
-		w.identifyByUID()
-	}
 	kept, duplicates := w.index.take(w.items, w.portSets)
 	w.items = kept
-	w.keepBest(in, duplicates)
+	w.keepBest(req, duplicates)
 	return w
 }
 
 // addGroup makes items of the accepted endpoints of a group, and numbers its ports.
-func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) {
-	g := &in.Groups[group]
+func (w *wantedItems) addGroup(req *request, group int32, known *portSetsByType) {
+	g := &req.Groups[group]
+	t := typeOf(g.AddressType)
 	for j := range g.Endpoints {
-		it := item{endpoint: &g.Endpoints[j], source: source{group, int32(j)}, ip: endpoint.OnlyIPv4(&g.Endpoints[j])}
-		t := w.acceptedType(in, &it)
-		if t == none {
+		e := &g.Endpoints[j].API
+		it := item{endpoint: e, source: source{group, int32(j)}, ip: endpoint.OnlyIPv4(e)}
+		refused := accept.Refuse(it.ip, e, g.AddressType, req.Hints.Mode == hints.Given)
+		if refused != nil {
+			w.reject(req.notice(it.source), string(refused.Part), refused.Err(it.source.path()))
 			continue
 		}
-		w.types[t] = true
 		if known[t] == none {
 			known[t] = w.numbers.add(t, g.Ports)
 		}
@@ -101,46 +106,36 @@ func (w *wantedItems) addGroup(in *request, group int32, known *portSetsByType) 
 	}
 }
 
-// acceptedType returns the address type of an endpoint. If the endpoint must not be published, it
-// rejects the endpoint and returns none.
-func (w *wantedItems) acceptedType(in *request, it *item) int32 {
-	addressType := in.Groups[it.source.group].AddressType
-	if addressType == "" && len(it.endpoint.Addresses) > 0 {
-		addressType = endpoint.AddressType(it.endpoint.Addresses[0])
-	}
-	t := typeOf(addressType)
-	refusal := accept.Refuse(it.ip, it.endpoint, addressType, in.Hints.Mode == hints.Given)
-	if refusal != nil && (in.Options.Invalid != Pass || t == none) {
-		w.reject(in.skipped(it.source, addressType), SkipReason(refusal.Part), refusal.Err(it.source.path()))
-		return none
-	}
-	if len(in.Set.AddressTypes) > 0 && !w.types[t] {
-		path := it.source.path().Child("addresses").Index(0)
-		cause := field.NotSupported(path, it.endpoint.Addresses[0], slices.Sorted(slices.Values(in.Set.AddressTypes)))
-		w.reject(in.skipped(it.source, addressType), UnwantedAddressType, cause)
-		return none
-	}
-	return t
+func (w *wantedItems) reject(n Notice, reason string, cause *field.Error) {
+	n.Reason = reason
+	n.Path = cause.Field
+	n.Err = cause
+	w.rejected = append(w.rejected, n)
 }
 
-func (w *wantedItems) reject(s Skip, reason SkipReason, cause *field.Error) {
-	s.Reason = reason
-	s.Path = cause.Field
-	s.Err = cause
-	w.rejected = append(w.rejected, s)
+// rejectType rejects a group of an address type that slices may not have.
+func (w *wantedItems) rejectType(req *request, group int32) {
+	g := &req.Groups[group]
+	if len(g.Endpoints) > 0 && int(group) < req.given {
+		cause := field.NotSupported(groupPath(int(group)).Child("addressType"), string(g.AddressType),
+			slices.Sorted(slices.Values(req.Options.AddressTypes)))
+		w.reject(Notice{}, "UnwantedAddressType", cause)
+	}
 }
 
 // rejectOwners rejects owners without a UID.
-func (w *wantedItems) rejectOwners(set *Set) {
-	for i := range set.Owners {
-		o := &set.Owners[i]
+func (w *wantedItems) rejectOwners(req *request) {
+	for i := range req.Meta.OwnerReferences {
+		o := &req.Meta.OwnerReferences[i]
 		if o.UID != "" {
 			continue
 		}
-		path := field.NewPath("set", "owners").Index(i).Child("uid")
-		cause := field.Required(path, "use the object as the API server has it")
-		object := corev1.ObjectReference{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: set.Namespace, Name: o.Name}
-		w.reject(Skip{Object: object}, OwnerWithoutUID, cause)
+		path := field.NewPath("meta", "ownerReferences").Index(i).Child("uid")
+		cause := field.Required(path, "slices do not get this owner: use the object as the API server has it")
+		object := corev1.ObjectReference{
+			APIVersion: o.APIVersion, Kind: o.Kind, Namespace: req.Key.Namespace, Name: o.Name,
+		}
+		w.reject(Notice{Object: object}, "OwnerWithoutUID", cause)
 	}
 }
 
@@ -150,40 +145,19 @@ func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
 	var refused accept.Faults
 	refused.Ports(g.Ports, true, func() *field.Path { return groupPath(int(number)).Child("ports") })
 	for _, err := range refused {
-		ports := notation.Ports(notation.Defaulted(g.Ports))
-		w.reject(Skip{AddressType: g.AddressType, Port: ports}, InvalidPorts, err.(*field.Error))
+		w.reject(Notice{}, "InvalidPorts", err.(*field.Error))
 	}
 	return len(refused) > 0
-}
-
-// identifyByUID decides for each port set whether UIDs identify its endpoints. They identify its
-// endpoints if each endpoint has a UID and no UID occurs twice.
-func (w *wantedItems) identifyByUID() {
-	type member struct {
-		portSet int32
-		uid     string
-	}
-	for n := range w.portSets {
-		w.portSets[n].byUID = true
-	}
-	seen := make(map[member]bool, len(w.items))
-	for i := range w.items {
-		m := member{w.items[i].portSet, endpoint.UID(w.items[i].endpoint)}
-		if m.uid == "" || seen[m] {
-			w.portSets[m.portSet].byUID = false
-		}
-		seen[m] = true
-	}
 }
 
 // keepBest chooses one of several endpoints with the same identity as the item: ready endpoints
 // come first, then the order of content decides, then the earliest change. An endpoint that is not
 // chosen is rejected if it differs from the chosen one.
-func (w *wantedItems) keepBest(in *request, duplicates []item) {
+func (w *wantedItems) keepBest(req *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
-		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && in.changedEarlier(d.source, it.source) {
+		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && req.changedEarlier(d.source, it.source) {
 			*d, *it = *it, *d
 		}
 	}
@@ -191,15 +165,14 @@ func (w *wantedItems) keepBest(in *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
-		if in.sameContent(d.endpoint, it.endpoint) &&
-			(in.Hints.Mode != hints.Given || endpoint.SameHints(d.endpoint.Hints, it.endpoint.Hints)) {
+		if req.sameContent(d.endpoint, it.endpoint) &&
+			(req.Hints.Mode != hints.Given || endpoint.SameHints(d.endpoint.Hints, it.endpoint.Hints)) {
 			continue
 		}
 		cause := accept.Duplicate(d.source.path(), notation.Addresses(d.endpoint.Addresses),
 			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: "+
 				"list it once")
-		t := endpoint.AddressTypes[w.portSets[it.portSet].typ]
-		w.reject(in.skipped(d.source, t), DifferingDuplicate, cause)
+		w.reject(req.notice(d.source), "DifferingDuplicate", cause)
 	}
 }
 
@@ -207,21 +180,6 @@ func (w *wantedItems) keepBest(in *request, duplicates []item) {
 func better(a, b *discoveryv1.Endpoint) int {
 	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
 	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b))
-}
-
-// mistakes returns an error for everything that was rejected if Options.Invalid is Fail, and
-// otherwise nil.
-func (w *wantedItems) mistakes(in *request) error {
-	if in.Options.Invalid != Fail {
-		return nil
-	}
-	sorted := slices.Clone(w.rejected)
-	sortSkips(sorted)
-	var errs []error
-	for i := range sorted {
-		errs = append(errs, sorted[i].Err)
-	}
-	return errors.Join(errs...)
 }
 
 // sameList reports whether two lists of ports are in the same memory. With it, ports that several
@@ -234,43 +192,71 @@ func sameList(a, b []discoveryv1.EndpointPort) bool {
 type wantedPorts struct {
 	typ   int32
 	ports []endpoint.Port
-	byUID bool // the targetRef's UID identifies its endpoints
 }
 
 // portSetTable numbers port sets. Before the call of sort, the numbers are in the order of the
 // calls of add. After it, they are in the plan's order.
 type portSetTable struct {
-	all   []wantedPorts
-	ports []endpoint.Port // the ports of all port sets
-	table endpoint.Table
+	all     []wantedPorts
+	ports   []endpoint.Port  // the ports of all port sets
+	numbers map[string]int32 // by key; nil if there are few port sets, because looking at each is faster
 }
+
+const fewPortSets = 8
 
 // add returns the number of a port set. If the port set has no number yet, it gets one. add must
 // not be called after sort.
 func (t *portSetTable) add(typ int32, ports []discoveryv1.EndpointPort) int32 {
 	from := len(t.ports)
 	t.ports = endpoint.Ports(t.ports, ports)
-	own := slices.Clip(t.ports[from:])
-	number, isNew := t.table.Add(t.table.Ports(own), t.is(typ, own))
-	if isNew {
-		t.all = append(t.all, wantedPorts{typ: typ, ports: own})
-	} else {
-		clear(own)
+	own := wantedPorts{typ: typ, ports: slices.Clip(t.ports[from:])}
+	if number := t.find(typ, own.ports); number != none {
+		clear(own.ports)
 		t.ports = t.ports[:from]
+		return number
 	}
-	return number
+	t.all = append(t.all, own)
+	if t.numbers != nil {
+		t.numbers[own.key()] = int32(len(t.all) - 1)
+	} else if len(t.all) > fewPortSets {
+		t.number()
+	}
+	return int32(len(t.all) - 1)
+}
+
+// number fills numbers.
+func (t *portSetTable) number() {
+	t.numbers = make(map[string]int32, len(t.all))
+	for n := range t.all {
+		t.numbers[t.all[n].key()] = int32(n)
+	}
+}
+
+// key returns a text that only equal port sets have.
+func (p *wantedPorts) key() string {
+	text := strconv.AppendInt(nil, int64(p.typ), 10)
+	for i := range p.ports {
+		port := &p.ports[i]
+		text = strconv.AppendQuote(text, port.Name)
+		text = strconv.AppendQuote(text, string(port.Protocol))
+		text = strconv.AppendInt(text, port.Number, 10)
+		text = strconv.AppendQuote(text, port.AppProtocol)
+	}
+	return string(text)
 }
 
 // find returns the number of a port set, or none.
 func (t *portSetTable) find(typ int32, ports []endpoint.Port) int32 {
-	return t.table.Find(t.table.Ports(ports), t.is(typ, ports))
-}
-
-func (t *portSetTable) is(typ int32, ports []endpoint.Port) func(number int32) bool {
-	return func(number int32) bool {
-		s := &t.all[number]
-		return s.typ == typ && slices.Equal(s.ports, ports)
+	sought := wantedPorts{typ: typ, ports: ports}
+	if t.numbers != nil {
+		if number, known := t.numbers[sought.key()]; known {
+			return number
+		}
+		return none
 	}
+	return int32(slices.IndexFunc(t.all, func(s wantedPorts) bool { // -1 is none
+		return s.typ == typ && slices.Equal(s.ports, ports)
+	}))
 }
 
 // sort numbers the port sets in the plan's order: by address type and then by ports. It returns the
@@ -284,9 +270,8 @@ func (t *portSetTable) sort() (numbers []int32) {
 	}
 	old := slices.Clone(t.all)
 	slices.SortFunc(t.all, order)
-	t.table.Reset(len(old))
-	for n := range t.all { // all port sets differ, so none need be compared
-		t.table.Add(t.table.Ports(t.all[n].ports), func(int32) bool { return false })
+	if t.numbers != nil {
+		t.number()
 	}
 	numbers = make([]int32, len(old))
 	for n := range old {

@@ -16,9 +16,9 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/command"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
-	mirror "github.com/slicewright/slicewright/mirror/next"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // planned is one Service with what became of it.

@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/command"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // title names the Service and says what becomes of it.

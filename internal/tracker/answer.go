@@ -10,24 +10,26 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Sent is a write that is about to be sent. It is a copy, because the answer of the API server
-// replaces the slice.
-type Sent struct {
-	verb    slicer.Verb
+// sent is a write that was sent.
+type sent struct {
+	verb    string
 	name    string
 	uid     types.UID
 	version string
 }
 
-// Send returns the Sent of a write. s is Step.New for a create and an update, and Step.Old for a
-// delete.
-func Send(verb slicer.Verb, s *discoveryv1.EndpointSlice) Sent {
-	return Sent{verb, s.Name, s.UID, s.ResourceVersion}
-}
-
-// Answered reports the outcome of a write. s is the slice into which the answer was decoded. After
-// an error that is not a refusal, the write may have been executed, or may be executed later.
-func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
+// Answered reports the outcome of a step. answer is the slice that the API server returned, which
+// may be nil. After an error that is not a refusal, the write may have been executed, or may be
+// executed later.
+func (c *Call) Answered(step *slicer.Step, answer *discoveryv1.EndpointSlice, err error) {
+	s := step.New
+	if s == nil {
+		s = step.Old
+	}
+	sent := sent{step.Verb, s.Name, s.UID, s.ResourceVersion}
+	if answer == nil {
+		answer = &discoveryv1.EndpointSlice{}
+	}
 	refused := refused(err)
 	switch sent.verb {
 	case slicer.Create:
@@ -35,12 +37,12 @@ func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 			c.tracker.take(sent.name)
 		}
 		if !refused {
-			c.created(sent, s, err)
+			c.created(sent, answer, err)
 		}
 	case slicer.Update:
 		e := Entry{UID: sent.uid, Version: sent.version, After: true}
-		if err == nil && s.ResourceVersion != sent.version && s.ResourceVersion != "" {
-			e.Version, e.After = s.ResourceVersion, false
+		if err == nil && answer.ResourceVersion != sent.version && answer.ResourceVersion != "" {
+			e.Version, e.After = answer.ResourceVersion, false
 		}
 		if !refused {
 			c.changed(sent, e)
@@ -55,30 +57,26 @@ func (c *Call) Answered(sent Sent, s *discoveryv1.EndpointSlice, err error) {
 // created remembers a create. If the answer was lost or has no version, the waiting ends only when
 // the cache shows a slice that it did not have before. The entry of an earlier slice with the same
 // name is kept.
-func (c *Call) created(sent Sent, s *discoveryv1.EndpointSlice, err error) {
-	if err != nil || s.ResourceVersion == "" {
-		name := sent.name
-		if err == nil {
-			name = s.Name
-		}
-		e := c.tracker.Written[name]
+func (c *Call) created(sent sent, answer *discoveryv1.EndpointSlice, err error) {
+	if err != nil || answer.ResourceVersion == "" {
+		e := c.tracker.Written[sent.name]
 		e.Unknown = true
-		c.tracker.keep(name, e)
+		c.tracker.keep(sent.name, e)
 		return
 	}
-	c.tracker.keep(s.Name, Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true})
+	c.tracker.keep(sent.name, Entry{UID: answer.UID, Version: answer.ResourceVersion, Unseen: true})
 }
 
 // changed remembers an update or a delete. Some APIs, such as client-go's fake clientset, give no
 // versions. Then there is nothing to wait for.
-func (c *Call) changed(sent Sent, e Entry) {
+func (c *Call) changed(sent sent, e Entry) {
 	if sent.version == "" {
 		return
 	}
 	if earlier := c.tracker.Written[sent.name]; earlier.UID == e.UID {
 		e.Unseen = earlier.Unseen
 	}
-	e.Unseen = e.Unseen || c.isHidden(sent.name)
+	e.Unseen = e.Unseen || c.unlisted[sent.name]
 	c.tracker.keep(sent.name, e)
 }
 

@@ -52,8 +52,10 @@ type Call struct {
 	names   []string       // names that were refused and must still be looked up
 	at      map[string]int // the index of each name in the view, if names were refused
 	live    bool           // the view is a live list
-	// hidden are copies of slices that have lost labels, with these labels added, by name.
-	hidden map[string]*discoveryv1.EndpointSlice
+	// unlisted are the names of slices that the cache does not select yet: those that have lost
+	// labels, and adopted ones.
+	unlisted map[string]bool
+	hidden   []*discoveryv1.EndpointSlice // copies of slices that have lost labels, with these labels added
 }
 
 // Begin starts a sync of a set.
@@ -80,7 +82,7 @@ func (c *Call) Read(cache []*discoveryv1.EndpointSlice, upTo string, err error) 
 	}
 }
 
-var errNoList = errors.New("Slices.List returned neither a list nor an error: return one of them")
+var errNoList = errors.New("Client.List returned neither a list nor an error: return one of them")
 
 // Listed reports the slices of a live list, from which the next plan is made. Before a plan is made
 // from the cache again, the cache must reach the version of the list and show each of its slices of
@@ -121,7 +123,13 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 // view has no slice of that name, the slice is looked up first.
 func (c *Call) look(view []*discoveryv1.EndpointSlice) {
 	c.next = Next{Do: Plan, View: view}
-	if c.names = slices.Clone(c.tracker.Taken); len(c.names) == 0 {
+	c.names = slices.Clone(c.tracker.Taken)
+	for _, name := range c.set.Adopt {
+		if !c.tracker.NotAdopted[name] && !slices.Contains(c.names, name) {
+			c.names = append(c.names, name)
+		}
+	}
+	if len(c.names) == 0 {
 		return
 	}
 	c.next.View, c.at = slices.Clone(view), make(map[string]int, len(view)) // the method found changes the view
@@ -175,61 +183,81 @@ func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 	c.lookUp()
 }
 
-// found handles the slice at an index of the view, whose name was refused. If the slice belongs to
-// the set but has lost labels, the plan sees it as if it had these labels, and restores them. If it
-// does not belong to the set, the plan does not use its name again, because the view shows that the
-// name is taken.
+// found handles the slice at an index of the view, whose name was refused or which is to be
+// adopted. If the slice belongs to the set but has lost labels, the plan sees it as if it had these
+// labels, and restores them. It sees no endpoints in it, because readers do not find the slice
+// before its labels are back. If the slice does not belong to the set, the plan does not use its
+// name again, because the view shows that the name is taken.
 func (c *Call) found(i int) {
-	switch s := c.next.View[i]; {
+	s := c.next.View[i]
+	switch adopt := slices.Contains(c.set.Adopt, s.Name); {
+	case c.set.selects(s) && s.Labels[discoveryv1.LabelManagedBy] == c.set.ManagedBy:
+		c.tracker.free(s.Name)
+	case adopt:
+		c.unlist(s.Name)
 	case c.set.selects(s):
 		c.tracker.free(s.Name)
 	case c.set.made(s):
 		ours := s.DeepCopy()
-		maps.Copy(ours.Labels, c.set.Key()) // not nil: made is true only with the label managed-by
+		maps.Copy(ours.Labels, c.set.Labels()) // not nil: made is true only with the label managed-by
+		ours.Endpoints = nil
 		c.next.View[i] = ours
-		if c.hidden == nil {
-			c.hidden = map[string]*discoveryv1.EndpointSlice{}
-		}
-		c.hidden[s.Name] = ours
+		c.hidden = append(c.hidden, ours)
+		c.unlist(s.Name)
 	}
+}
+
+func (c *Call) unlist(name string) {
+	if c.unlisted == nil {
+		c.unlisted = map[string]bool{}
+	}
+	c.unlisted[name] = true
+}
+
+// doNotAdopt notes that a name needs no further look.
+func (c *Call) doNotAdopt(name string) {
+	if c.tracker.NotAdopted == nil {
+		c.tracker.NotAdopted = map[string]bool{}
+	}
+	c.tracker.NotAdopted[name] = true
 }
 
 // Planned reports the plan that was made from the view.
 func (c *Call) Planned(plan slicer.Plan, err error) {
 	c.Plan = plan
-	if err == nil {
-		err = c.set.check(&plan)
-	}
 	if err != nil {
 		c.stop(err)
 		return
 	}
+	for _, n := range plan.Normal {
+		if n.Reason == "NothingAdopted" {
+			c.doNotAdopt(n.Object.Name)
+		}
+	}
 	c.restore()
 	c.next = Next{Do: Write}
-	if c.Plan.Empty() {
+	if len(c.Plan.Steps) == 0 {
 		c.Applied(nil)
 	}
 }
 
 // restore adds a step for each slice that has lost labels and that the plan leaves unchanged. If
-// the plan writes such a slice, that write restores the labels. The added steps come first, because
-// the plan relies on the endpoints that these slices publish.
+// the plan writes such a slice, that write restores the labels.
 func (c *Call) restore() {
 	if len(c.hidden) == 0 {
 		return
 	}
 	var unchanged []*discoveryv1.EndpointSlice
-	var steps []slicer.Step
 	for _, s := range c.Plan.Unchanged {
-		if s == nil || c.hidden[s.Name] != s {
+		if !slices.Contains(c.hidden, s) {
 			unchanged = append(unchanged, s)
 			continue
 		}
-		steps = append(steps, slicer.Step{
-			Verb: slicer.Update, Old: s, New: s.DeepCopy(), Reasons: []slicer.Reason{slicer.LabelsChanged},
+		c.Plan.Steps = append(c.Plan.Steps, slicer.Step{
+			Verb: slicer.Update, Old: s, New: s.DeepCopy(), Reasons: []string{"LabelsChanged"},
 		})
 	}
-	c.Plan.Unchanged, c.Plan.Steps = unchanged, append(steps, c.Plan.Steps...)
+	c.Plan.Unchanged = unchanged
 }
 
 // Applied reports that all steps of the plan were carried out, or the error at which the Syncer
@@ -258,7 +286,3 @@ func (c *Call) wait(why string) {
 	c.tracker.Failed++
 	c.next = Next{Do: Wait, Why: why}
 }
-
-// isHidden reports whether the slice of this name has lost labels, so that the cache does not
-// select it.
-func (c *Call) isHidden(name string) bool { return c.hidden[name] != nil }

@@ -27,19 +27,22 @@ type Tracker struct {
 	// Taken are the names for which the API server refused a create because a slice has the name,
 	// sorted.
 	Taken []string
+	// NotAdopted are names that need no further look, because the last plan did not adopt them.
+	NotAdopted map[string]bool
 	// Failed is the number of calls in a row that have failed or waited for the cache.
 	Failed int
 }
 
 // Empty reports whether t remembers nothing.
 func (t *Tracker) Empty() bool {
-	return len(t.Written) == 0 && t.Fence == "" && len(t.Taken) == 0 && t.Failed == 0
+	return len(t.Written) == 0 && t.Fence == "" && len(t.Taken) == 0 && len(t.NotAdopted) == 0 && t.Failed == 0
 }
 
 // Clone returns a copy that shares no memory with t.
 func (t *Tracker) Clone() *Tracker {
 	c := *t
 	c.Written, c.Taken = maps.Clone(t.Written), slices.Clone(t.Taken)
+	c.NotAdopted = maps.Clone(t.NotAdopted)
 	return &c
 }
 

@@ -2,7 +2,6 @@ package mcs
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,123 +16,78 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Export is what one cluster exports of a Service (KEP-1645).
+// Export is a Service that a cluster exports.
 type Export struct {
-	// Cluster is the id of the cluster, a label value. It is required.
+	// Cluster is the name of the cluster, a label value. Required.
 	Cluster string
-	// Created is when the cluster's ServiceExport was created. The oldest export wins. If exports
-	// are equally old, the first one in the alphabetical order of Cluster wins.
-	Created time.Time
-	// Ports are the ports of the exported Service. An empty protocol means TCP. targetPort and
-	// nodePort are not read.
-	Ports []corev1.ServicePort
-	// IPFamilies are the families of the exported Service, in its order. nil and empty mean that
-	// they are not known, for example because an old version of the cluster's software does not
-	// export them. Such an export does not count for the families.
-	IPFamilies []corev1.IPFamily
-	// Traffic has the traffic fields of the exported Service.
-	Traffic Traffic
+	// CreationTimestamp is that of the ServiceExport. The oldest one wins. If exports are equally
+	// old, the first one in the alphabetical order of Cluster wins.
+	CreationTimestamp time.Time
+	// Spec is that of the Service. Read are ports, ipFamilies, clusterIP (None is headless),
+	// sessionAffinity, sessionAffinityConfig, internalTrafficPolicy and trafficDistribution. Empty
+	// ipFamilies are not known, and do not count.
+	Spec corev1.ServiceSpec
 }
 
-// Merged is the result of merging the exports of a Service. It shares no memory with them.
+// Merged is what a ServiceImport has. It shares no memory with the exports.
 type Merged struct {
-	// Ports are the ports of the ServiceImport, in the order of the exports, the oldest export
-	// first. They have names, protocols (never empty), numbers and appProtocols, and the API server
-	// accepts them in a Service.
-	Ports []corev1.ServicePort
-	// ByCluster maps each Export.Cluster to the subset of Ports that the cluster serves. Give it to
-	// PlanImport.
+	// Spec has the fields that Export.Spec names. IPFamilies are those of any export. A program
+	// that publishes only families that all exports have, as Cilium does, replaces them.
+	Spec corev1.ServiceSpec
+	// ByCluster has the ports of each cluster that were accepted.
 	ByCluster map[string][]corev1.ServicePort
-	// IPFamilies are the families of the ServiceImport, each once. The families of the oldest
-	// export come first. They are nil if no export has any. Give them to PlanImport. If a cluster
-	// does not have one of these families, its clients cannot reach the ServiceImport by this
-	// family.
-	IPFamilies []corev1.IPFamily
-	// Traffic has the traffic fields of the oldest export. A field that this export leaves unset
-	// has the API server's default. Traffic is zero if there are no exports.
-	Traffic Traffic
-	// Conflicts has an entry for each export whose ports, families or traffic fields differ from
-	// the merged ones, the oldest export first. It is nil if there is none. If there is one, set
-	// the condition Conflict on the ServiceExports of all clusters, even of clusters that have no
-	// entry.
+	// Conflicts have an entry for each export that differs from the result, the oldest first. If
+	// there is one, set the condition Conflict on the ServiceExports of all clusters.
 	Conflicts []Conflict
 }
 
-// Conflict is an export whose ports, families or traffic fields differ from the merged ones, even
-// if no port is lost.
+// Conflict is an export that differs from the result: the condition Conflict of its ServiceExport.
 type Conflict struct {
-	// Cluster is the Cluster of the Export.
+	// Cluster is that of the export.
 	Cluster string
-	// Reasons are reasons that mcs-api defines for the condition Conflict (the constants in its
-	// pkg/apis/v1beta1/serviceexport.go): PortConflict, IPFamilyConflict, SessionAffinityConflict,
-	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict.
-	// There is at least one. If there are several, join them with commas for the reason of the
-	// condition.
+	// Reasons are those of KEP-1645, such as PortConflict and TypeConflict. There is at least one.
+	// If there are several, join them with commas for the reason of the condition.
 	Reasons []string
-	// Lost are the export's ports that are not among the merged ports. They have a protocol. Lost
-	// is nil if there are none. A port is lost for one of these reasons:
-	//
-	//   - An older export, or the export itself, has another port with that name, or with that
-	//     protocol and number.
-	//   - The port has no name and is not the only one.
-	//   - No Service may have such a port.
-	Lost []corev1.ServicePort
-	// Err says what differs, for the message of the condition: "https:443 gives way to web:443 of
-	// east; does not have dns:53/UDP". It names the first 20 ports that the export does not have.
-	// It is never nil.
-	Err error
+	// Message is that of the condition, as in "https:443 gives way to web:443 of east".
+	Message string
 }
 
-// MergeExports returns the ports, IP families and traffic fields of a Service that several clusters
-// export. The oldest export wins, as the section "Constraints and Conflict Resolution" of
-// [KEP-1645] says in "Service Port", "Session Affinity", "Internal Traffic Policy" and "Traffic
-// Distribution".
+// MergeExports merges the exports of a Service. The oldest export wins, as the section "Constraints
+// and Conflict Resolution" of [KEP-1645] says. The ports are the union: a port is added unless the
+// result already has a port with the same name, or with the same protocol and number. A port
+// without a name is added only if the result has no other port.
 //
-// The ports are the union. A port is added unless the result already has a port with the same name
-// (two empty names are the same), or with the same protocol and number. Traffic to it goes to the
-// clusters that export it (ByCluster). A port without a name is added only if the result has no
-// other port, because in a Service with two ports each port needs a name. KEP-1645 leaves the IP
-// families to the implementation, and the argument families decides.
-//
-// The order of exports makes no difference. If exports are nil, empty or without ports, there are
-// no ports. Errors are made of *field.Errors: the id of a cluster is missing, is not a label value,
-// or is there twice, or families is not one of the constants. With an error Merged is zero.
-//
-// The type ("Headlessness" in KEP-1645), the IPs and the labels of the ServiceImport are out of
-// scope, and so are the Conflict reasons that concern them.
+// The order of exports makes no difference. The errors are *field.Errors, joined by errors.Join: a
+// cluster is missing, is not a label value, or is there twice.
 //
 // [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
-func MergeExports(exports []Export, families Families) (Merged, error) {
-	if err := errors.Join(checkExports(exports), families.validate()); err != nil {
+func MergeExports(exports []Export) (Merged, error) {
+	if err := checkExports(exports); err != nil {
 		return Merged{}, err
 	}
 	ordered := slices.SortedFunc(slices.Values(exports), func(a, b Export) int {
-		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.Cluster, b.Cluster))
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp), strings.Compare(a.Cluster, b.Cluster))
 	})
 	m := merge{taken: map[endpoint.Port]mergedPort{}}
 	differences := make([]difference, len(ordered))
+	merged := Merged{ByCluster: map[string][]corev1.ServicePort{}}
 	for i := range ordered {
 		differences[i] = m.add(&ordered[i])
+		merged.Spec.IPFamilies = distinct(slices.Concat(merged.Spec.IPFamilies, ordered[i].Spec.IPFamilies))
 	}
-	merged := Merged{Ports: servicePorts(m.ports), ByCluster: map[string][]corev1.ServicePort{}}
-	known := make([][]corev1.IPFamily, len(ordered))
+	merged.Spec.Ports = servicePorts(m.ports)
 	for i := range ordered {
-		known[i] = distinct(ordered[i].IPFamilies)
-	}
-	merged.IPFamilies = families.merge(known)
-	for i, e := range ordered {
-		traffic := e.Traffic.withDefaults()
+		e, oldest, d := &ordered[i], &ordered[0], &differences[i]
 		if i == 0 {
-			merged.Traffic = traffic
+			setTraffic(&merged.Spec, &e.Spec)
 		}
-		d := &differences[i]
 		merged.ByCluster[e.Cluster] = servicePorts(d.served(m.ports))
-		d.addFamilies(known[i], merged.IPFamilies)
-		d.addTraffic(traffic, merged.Traffic, ordered[0].Cluster)
+		d.addType(&e.Spec, oldest)
+		d.addFamilies(e.Spec.IPFamilies, merged.Spec.IPFamilies)
+		d.addTraffic(&e.Spec, oldest)
 		if len(d.words) > 0 {
 			merged.Conflicts = append(merged.Conflicts, Conflict{
-				Cluster: e.Cluster, Reasons: d.reasons, Lost: servicePorts(d.lost),
-				Err: errors.New(strings.Join(d.words, "; ")),
+				Cluster: e.Cluster, Reasons: d.reasons, Message: strings.Join(d.words, "; "),
 			})
 		}
 	}
@@ -215,7 +169,6 @@ const portConflict = "PortConflict"
 // difference lists in what an export differs from the merged Service.
 type difference struct {
 	reasons, words []string
-	lost           []endpoint.Port
 	serves         map[int]bool // by the indexes of the merged ports
 }
 
@@ -230,7 +183,7 @@ func (d *difference) add(reason, format string, args ...any) {
 // add adds the ports of an export, except for ports that conflict with ports of older exports.
 func (m *merge) add(e *Export) difference {
 	d := difference{serves: map[int]bool{}}
-	for _, port := range e.Ports {
+	for _, port := range e.Spec.Ports {
 		p := bare(port)
 		winner, taken := m.inTheWay(p)
 		bad := accept.RefusePort(p, nil)
@@ -251,7 +204,6 @@ func (m *merge) add(e *Export) difference {
 			d.serves[winner.at] = true
 			continue
 		}
-		d.lost = append(d.lost, p)
 	}
 	return d
 }

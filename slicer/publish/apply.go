@@ -1,100 +1,81 @@
 package publish
 
 import (
-	"cmp"
+	"context"
 	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// StepError is the error of the step at which Apply stopped. The steps before it are done, and the
-// steps after it were not tried.
-type StepError struct {
-	// Done is the number of steps that are done. The step that failed is Plan.Steps[Done], of Total
-	// steps.
-	Done, Total int
-	// Verb is what the step does.
-	Verb slicer.Verb
-	// Name is the name of the slice. A star at the end of Name stands for what the API server
-	// appends to a generated name. Name is kept here because a client may have zeroed Step.New.
-	Name string
-	// Err is what the Writer returned.
-	Err error
+// Apply only carries out a plan, such as one of slicer.Compute or slicer.Orphans. It calls only
+// Create, Update and Delete of c, and does not change the plan. Do not call it for a Key that a
+// Syncer has, which would not know of the writes. The error is that of the first write that fails;
+// a delete of a slice that is gone is no failure. If a namespace is being deleted, nothing more is
+// written, without an error.
+func Apply(ctx context.Context, plan slicer.Plan, c Client) error {
+	return apply(ctx, plan, c, func(*slicer.Step, *discoveryv1.EndpointSlice, error) {})
 }
 
-// Error returns one line, such as "publish: step 2 of 3, update web-a: ...".
-func (e *StepError) Error() string {
-	if e == nil {
-		return "publish: no step has failed"
-	}
-	return fmt.Sprintf("publish: step %d of %d, %s %s: %v", e.Done+1, e.Total, e.Verb, e.Name, e.Err)
-}
-
-// Unwrap returns Err, so that functions such as apierrors.IsConflict see it.
-func (e *StepError) Unwrap() error {
-	if e == nil {
-		return nil
-	}
-	return e.Err
-}
-
-// Apply carries out the steps of a plan in their order, and stops at the first one that fails, with
-// a *StepError. It is for callers that do not use a [Syncer]. Such a caller must not plan again
-// before its cache shows what Apply wrote. Step.New is replaced by the answer of the API server.
-//
-// Apply returns nil in two cases:
-//
-//   - All steps are done. A delete that fails with NotFound counts as done.
-//   - A create fails because the namespace is being deleted. Apply then stops, because all slices
-//     are about to be deleted.
-//
-// After any other error, read the slices again and make a new plan. Conflict and AlreadyExists mean
-// that the plan was made from a late cache. Apply writes nothing, and its error is not a
-// *StepError, in two cases: the Writer does not have a function that the plan needs; or a step is
-// not complete, because its Verb is unknown, or the Old or New that the Verb needs is nil.
-func Apply(plan slicer.Plan, w Writer) error {
-	if err := w.check(plan.Steps); err != nil {
+// apply calls answered for each write that was sent.
+func apply(
+	ctx context.Context, plan slicer.Plan, c Client,
+	answered func(step *slicer.Step, answer *discoveryv1.EndpointSlice, err error),
+) error {
+	if err := complete(plan.Steps, &c); err != nil {
 		return err
 	}
 	for i := range plan.Steps {
 		step := &plan.Steps[i]
-		failed := &StepError{Done: i, Total: len(plan.Steps), Verb: step.Verb, Name: nameOf(step)}
-		if failed.Err = w.write(step); failed.Err == nil {
-			continue
-		}
-		if step.Verb == slicer.Create && apierrors.HasStatusCause(failed.Err, corev1.NamespaceTerminatingCause) {
+		answer, err := c.write(ctx, step)
+		answered(step, answer, err)
+		switch {
+		case err == nil, step.Verb == slicer.Delete && apierrors.IsNotFound(err):
+		case step.Verb == slicer.Create && apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 			return nil
+		default:
+			return fmt.Errorf("publish: step %d of %d, %s %s: %w", i+1, len(plan.Steps), step.Verb, nameOf(step), err)
 		}
-		return failed
 	}
 	return nil
 }
 
-func (w *Writer) write(s *slicer.Step) error {
+func (c *Client) write(ctx context.Context, s *slicer.Step) (*discoveryv1.EndpointSlice, error) {
 	switch s.Verb {
 	case slicer.Create:
-		return w.Create(s.New)
+		return c.Create(ctx, s.New)
 	case slicer.Update:
-		return w.Update(s.New)
+		return c.Update(ctx, s.New)
 	default:
-		if err := w.Delete(s.Old, s.Preconditions()); !apierrors.IsNotFound(err) {
-			return err
-		}
-		return nil
+		return nil, c.Delete(ctx, s.Old, preconditions(s.Old))
 	}
 }
 
-// check returns an error if the Writer does not have a function that the steps need, or if a step
-// is not complete.
-func (w *Writer) check(steps []slicer.Step) error {
+// preconditions returns the preconditions of a delete. One is nil if the slice does not have the
+// value.
+func preconditions(old *discoveryv1.EndpointSlice) *metav1.Preconditions {
+	p := &metav1.Preconditions{}
+	if uid := old.UID; uid != "" {
+		p.UID = &uid
+	}
+	if version := old.ResourceVersion; version != "" {
+		p.ResourceVersion = &version
+	}
+	return p
+}
+
+// complete returns an error if c does not have a function that the steps need, or if a step is not
+// complete.
+func complete(steps []slicer.Step, c *Client) error {
 	var faults []error
-	missing := map[slicer.Verb]bool{
-		slicer.Create: w.Create == nil, slicer.Update: w.Update == nil, slicer.Delete: w.Delete == nil,
+	missing := map[string]bool{
+		slicer.Create: c.Create == nil, slicer.Update: c.Update == nil, slicer.Delete: c.Delete == nil,
 	}
 	for i := range steps {
 		s := &steps[i]
@@ -105,22 +86,16 @@ func (w *Writer) check(steps []slicer.Step) error {
 				"give the steps of a Plan as they are", i+1, len(steps)))
 		case missing[s.Verb]:
 			missing[s.Verb] = false // one error for each verb
-			faults = append(faults, fmt.Errorf("publish: Writer.%s is nil, and a step of the plan %ss a slice: "+
-				"give the function", verbs[s.Verb], s.Verb))
+			faults = append(faults, fmt.Errorf("publish: the Client cannot %s, and a step of the plan does: "+
+				"give the function", s.Verb))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// verbs are the names of the Writer's functions.
-var verbs = map[slicer.Verb]string{slicer.Create: "Create", slicer.Update: "Update", slicer.Delete: "Delete"}
-
-// nameOf returns the name of the step's slice. If the API server will generate the name, it is the
-// prefix and a star.
 func nameOf(s *slicer.Step) string {
-	slice := cmp.Or(s.New, s.Old)
-	if slice.Name == "" {
-		return notation.Quote(slice.GenerateName) + "*"
+	if s.New != nil {
+		return quote.Text(s.New.Name)
 	}
-	return notation.Quote(slice.Name)
+	return quote.Text(s.Old.Name)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/internal/tracker"
 )
 
-// memory is what a Syncer remembers. The Syncers that its method With returns have the same memory.
+// memory is what a Syncer remembers.
 type memory struct {
 	sync.Mutex
 	sets map[key]*remembered
@@ -56,13 +56,13 @@ func (m *memory) unlock(r *remembered) {
 
 func keyOf(set *tracker.Set) key {
 	k := key{namespace: set.Namespace, managedBy: set.ManagedBy, name: set.Name}
-	if name, ok := set.Labels[discoveryv1.LabelServiceName]; ok && len(set.Labels) == 1 {
+	if name, ok := set.MatchLabels[discoveryv1.LabelServiceName]; ok && len(set.MatchLabels) == 1 {
 		// The label of a Service may be given or left out: both identify the same set.
 		k.name = name
-	} else if len(set.Labels) > 0 {
+	} else if len(set.MatchLabels) > 0 {
 		var text []byte
-		for _, name := range slices.Sorted(maps.Keys(set.Labels)) {
-			text = append(append(append(append(text, name...), 0), set.Labels[name]...), 0)
+		for _, name := range slices.Sorted(maps.Keys(set.MatchLabels)) {
+			text = append(append(append(append(text, name...), 0), set.MatchLabels[name]...), 0)
 		}
 		k.name, k.labels = "", string(text)
 	}

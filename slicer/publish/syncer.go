@@ -9,100 +9,88 @@ import (
 
 	"github.com/slicewright/slicewright/internal/tracker"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/services"
 )
 
-// Syncer brings the slices of Services up to date. It has state: it remembers each write until the
-// cache has shown it. Make one with [New] for each API server and ManagedBy, and keep it as long as
-// the program runs. Several goroutines may use it. Calls for one Service wait for each other.
+// Syncer brings slices up to date. Make one for each API server, and keep it while the program
+// runs: it remembers each write until the cache has shown it. Several goroutines may use it, but
+// only one at a time for one slicer.Key, as with a workqueue: the Input must be made from caches
+// that are at least as new as those of the call before.
 type Syncer struct {
-	slices   Slices
-	mistakes error // missing functions in slices
-	options  services.Options
-	memory   *memory
+	client Client
+	memory memory
 }
 
-// New returns a Syncer that remembers nothing. If its arguments are wrong, the first call of a
-// method of the Syncer returns an error. [ClientSlices] returns the Slices of client-go. In full
-// they are:
-//
-//	cache := factory.Discovery().V1().EndpointSlices() // before factory.Start
-//	Cached: func(namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-//		return cache.Lister().EndpointSlices(namespace).List(selector)
-//	},
-//	UpTo: cache.Informer().GetStore().LastStoreSyncResourceVersion, // client-go 0.36 or later
-//	List: func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
-//		return clientset.DiscoveryV1().EndpointSlices(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
-//	},
-//	Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {
-//		return clientset.DiscoveryV1().EndpointSlices(namespace).Get(ctx, name, metav1.GetOptions{})
-//	},
-//	Writer: func(ctx context.Context, namespace string) publish.Writer {
-//		return publish.ClientWriter(ctx, clientset.DiscoveryV1().EndpointSlices(namespace))
-//	},
-//
-// With controller-runtime, Cached lists with the manager's client, List and Get read with its
-// APIReader, and UpTo is nil, because the client does not show the version of its cache: see
-// examples/programs/reconciler/slices.go. If a client returns a new object from Create and Update,
-// as that of Rancher's library wrangler does, write a Writer whose Create and Update copy this
-// object into their argument.
-func New(s Slices, o services.Options) *Syncer {
-	return &Syncer{s, s.check(), o, &memory{sets: map[key]*remembered{}}}
-}
-
-// With returns a Syncer that has other options and the same memory as s, so that it knows what s
-// wrote. Use it for options that differ from call to call, such as the weights of zones. If s is
-// nil, the result is nil.
-func (s *Syncer) With(o services.Options) *Syncer {
-	if s == nil {
-		return nil
+// New returns a Syncer, or an error that names each missing function of c.
+func New(c Client) (*Syncer, error) {
+	if err := c.check(); err != nil {
+		return nil, err
 	}
-	return &Syncer{s.slices, s.mistakes, o, s.memory}
+	return &Syncer{client: c, memory: memory{sets: map[key]*remembered{}}}, nil
 }
 
-// Sync brings the slices of any set up to date: it makes a plan with the function and carries it
-// out. The other methods call it. Call it for plans of packages mirror and mcs, and of
-// slicer.Compute. Sync reads only Namespace, Name, ManagedBy, Key and the UIDs of Owners of set.
-// Give the same values as in the set for which the function plans.
+// Sync makes the slices hold what is wanted. It returns the plan that it made; after an error of a
+// write, the steps from the failed one on are not done. The errors:
 //
-// The function is called at most once. It gets the slices that exist, which are read-only. The
-// function can inspect or log the plan before it is written. To write nothing, return an empty
-// plan.
-//
-// The package comment lists the errors. With an error, the plan may have been carried out in part.
-func (s *Syncer) Sync(
-	ctx context.Context, set slicer.Set, plan func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error),
-) (slicer.Plan, error) {
-	return s.sync(ctx, tracker.Set{
-		Namespace: set.Namespace, Name: set.Name, ManagedBy: set.ManagedBy, Labels: set.Key, Owners: set.Owners,
-	}, plan)
+//   - ErrRetry: the cache does not show the last write yet, and the plan is empty. Call again after
+//     50 to 200 ms
+//   - *field.Error: the Input is wrong; only a change of it helps
+//   - Input.Retry, after everything is written. Call again with back-off
+//   - any other: a read or a write failed. Call again with back-off
+func (s *Syncer) Sync(ctx context.Context, in slicer.Input) (slicer.Plan, error) {
+	if in.Unmanaged {
+		return slicer.Compute(in, nil)
+	}
+	set := tracker.Set{Key: in.Key, Owners: in.Meta.OwnerReferences, Adopt: in.Options.Adopt}
+	return s.run(ctx, set, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+		return slicer.Compute(in, existing)
+	})
 }
 
-func (s *Syncer) sync(
+// Remove deletes all slices of a Key, whatever their owners, and forgets it. Call it for a parent
+// that exists and is not published any more, and for slices without owners. For a parent that a
+// cache does not show, call Forget, because the cache may be stale.
+func (s *Syncer) Remove(ctx context.Context, k slicer.Key) (slicer.Plan, error) {
+	return s.run(ctx, tracker.Set{Key: k}, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+		return slicer.Remove(k, existing)
+	})
+}
+
+// Forget drops what the Syncer remembers of a Key. Call it when the parent is gone: the garbage
+// collector of Kubernetes deletes the slices that the parent owns.
+func (s *Syncer) Forget(k slicer.Key) {
+	m := s.memory.lock(&tracker.Set{Key: k})
+	m.Tracker = tracker.Tracker{}
+	s.memory.unlock(m)
+}
+
+func (s *Syncer) run(
 	ctx context.Context, set tracker.Set, plan func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error),
 ) (slicer.Plan, error) {
-	if err := s.check(&set, plan); err != nil {
+	if err := check(set.Key); err != nil {
 		return slicer.Plan{}, err
 	}
 	m := s.memory.lock(&set)
 	defer s.memory.unlock(m)
-	call, selector := m.Begin(set), labels.ValidatedSetSelector(set.Key())
+	call, selector := m.Begin(set), labels.ValidatedSetSelector(set.Labels())
 	for { // the tracker decides, and this loop reads and writes
 		switch next := call.Next(); next.Do {
 		case tracker.Read:
-			call.Read(s.slices.read(set.Namespace, selector))
+			call.Read(s.client.read(ctx, set.Namespace, selector))
 		case tracker.List:
-			call.Listed(s.slices.List(ctx, set.Namespace, selector))
+			call.Listed(s.client.List(ctx, set.Namespace, selector))
 		case tracker.Get:
-			call.Got(s.slices.Get(ctx, set.Namespace, next.Name))
+			call.Got(s.client.Get(ctx, set.Namespace, next.Name))
 		case tracker.Plan:
 			call.Planned(plan(next.View))
 		case tracker.Write:
-			call.Applied(Apply(call.Plan, through(&call, s.slices.Writer(ctx, set.Namespace))))
+			call.Applied(apply(ctx, call.Plan, s.client, call.Answered))
 		case tracker.Wait:
-			return slicer.Plan{}, fmt.Errorf("%w: %s", ErrWait, next.Why)
+			return slicer.Plan{}, fmt.Errorf("%w: %s", ErrRetry, next.Why)
 		default:
-			return call.Plan, outcome(call.Plan, next.Err)
+			if next.Err != nil {
+				return call.Plan, next.Err
+			}
+			return call.Plan, retry(call.Plan.Retry)
 		}
 	}
 }

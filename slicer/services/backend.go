@@ -1,51 +1,79 @@
 package services
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/slicer"
 )
 
-// Backend is a workload that is not a Pod: a virtual machine, a Node, or a workload of another
-// cluster. The zero value has no address and is skipped.
+// Backend is a workload that is not a Pod, such as a virtual machine.
 type Backend struct {
-	// Name identifies the Backend in Skips if TargetRef is zero. It is not published.
+	// Name is for Warnings.
 	Name string
-	// Addresses are IPs of any family, in any order. If there are several addresses of one family,
-	// each becomes an endpoint; Options.PerFamily changes this.
+	// Addresses are IPs; each is an endpoint.
 	Addresses []string
-	// Ready says whether the Backend can serve, and Terminating whether it is being deleted. If it
-	// can serve on one family only, leave out the addresses of the other family; the Skip for that
-	// family (NoAddressOfType) is routine.
+	// Ports are numbers by the name of a port of the Service or of a targetPort. If a name is
+	// missing, the number of targetPort is used.
+	Ports map[string]int32
+	// Ready says that the workload can get traffic. Terminating says that it is going away.
 	Ready, Terminating bool
-	// Changed is the time at which Ready last changed. It is used for the trigger time. If zero,
-	// the time is not known.
+	// Changed is when Ready last changed.
 	Changed time.Time
-	// Node and Zone are where the Backend runs. If empty, they are not published.
-	Node, Zone string
-	// Hostname is published if Subdomain is empty or the Service's name. If empty, there is no
-	// hostname.
-	Hostname, Subdomain string
-	// TargetRef names the object that the endpoint stands for. It is published without its
-	// resourceVersion. If zero, the endpoint has no targetRef.
+	// NodeName and Zone are where it runs.
+	NodeName, Zone string
+	// Hostname is its name in DNS if the Service is headless.
+	Hostname string
+	// TargetRef is the object that it stands for.
 	TargetRef corev1.ObjectReference
-	// Ports are the ports that the Backend declares. A targetPort that is a name is looked up here.
-	// If several of these ports have the same name and protocol, the first one with a number from 1
-	// to 65535 is used.
-	Ports []BackendPort
-	// PortNumbers maps names of the Service's ports to numbers of this Backend. They win over
-	// targetPort and Ports. A number that is not 1 to 65535 causes a Skip, and so does a name that
-	// no port of the Service has. nil and empty mean that there are none.
-	PortNumbers map[string]int32
 }
 
-// BackendPort is a port that a Backend declares, like a container's port.
-type BackendPort struct {
-	// Name is a name that a targetPort may have. If empty, only a numeric targetPort can
-	// match this port.
-	Name string
-	// Protocol is TCP if empty.
-	Protocol corev1.Protocol
-	// Port is 1 to 65535. A port with another number is ignored.
-	Port int32
+// FromBackends returns the endpoints of a Service whose workloads are not Pods. If the Service is
+// an ExternalName, the Input is Unmanaged.
+func FromBackends(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
+	o.Addresses = nil
+	d := derivation{subject: subject{service: svc}, options: o}
+	return d.derive(nil, backends)
+}
+
+func (d *derivation) readBackends(backends []Backend) {
+	d.reserve(len(backends))
+	for i := range backends {
+		d.readBackend(i, &backends[i])
+		d.left--
+	}
+}
+
+// readBackend publishes a Backend, or adds a Notice with the reason why it is not published.
+func (d *derivation) readBackend(i int, b *Backend) {
+	d.from = workload{
+		list: "backends", index: i, name: b.Name, target: b.TargetRef,
+		addresses: b.Addresses, given: b.Ports, node: d.text(b.NodeName), zone: d.text(b.Zone),
+		hostname: b.Hostname, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
+	}
+	d.from.target.ResourceVersion = ""
+	if len(b.Addresses) == 0 {
+		d.normal("NoAddress", "", errNoAddress)
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Ports)) {
+		if !slices.ContainsFunc(d.service.Spec.Ports, func(p corev1.ServicePort) bool {
+			_, target := target(&p)
+			return p.Name == name || target == name && name != ""
+		}) {
+			d.warn("NoServicePort", "", noServicePort(name, d.service.Spec.Ports))
+		}
+	}
+	d.publish(d.ports.ofBackend(b.Ports))
+}
+
+// text returns a pointer to a text, or nil if it is empty.
+func (d *derivation) text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }

@@ -1,21 +1,18 @@
 package services
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/quote"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // serviceProxyName is the label of Services and slices that kube-proxy leaves to another proxy.
@@ -24,61 +21,79 @@ const serviceProxyName = "service.kubernetes.io/service-proxy-name"
 // mistakes collects what is wrong with a call.
 type mistakes struct{ accept.Faults }
 
-func (m *mistakes) notManaged(err *field.Error) {
-	m.Faults = append(m.Faults, fmt.Errorf("%w: %w", ErrNotManaged, err))
-}
-
-// check returns why no endpoints can be derived, as joined *field.Errors. If the Service must not
-// be managed, ErrNotManaged comes first.
-func check(of subject, pods []*corev1.Pod, o Options) error {
-	var m mistakes
-	if of.selection != nil {
-		m.selection(of.selection, o)
+// check returns the mistakes in the call, the options first. Without a mistake, it reports whether
+// the Service is not to be published, for which it adds a Notice.
+func (d *derivation) check(pods []*corev1.Pod) (unmanaged bool, err error) {
+	svc, o := d.service, d.options
+	if svc == nil {
+		return false, field.Required(field.NewPath("service"), "give the Service whose endpoints are wanted")
 	}
-	svc := of.service
-	switch managed(svc, of.bySelector) {
-	case NoService:
-		return missingService()
-	case ExternalName:
-		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "type"),
-			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
-	case NoSelector:
-		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
-			"a Service without selector has no Pods to publish: PlanBackends publishes endpoints of yours, Plan the "+
-				"Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
-	case Publishable:
+	var m mistakes
+	m.options(o, d.bySelector)
+	if d.selection != nil {
+		m.selection(d.selection, o)
 	}
 	m.identity(svc, o)
-	if clusterIP(svc) == "" && svc.Spec.Type != corev1.ServiceTypeExternalName {
-		m.Add(field.Required(field.NewPath("service", "spec", "clusterIP"),
-			"the API server fills this in: plan the Service that it returns; in a test or a manifest give an IP, or "+
-				"None for a headless Service"))
+	if unmanaged = d.unmanaged(); !unmanaged {
+		m.ports(svc.Spec.Ports)
+		if d.fromPods() {
+			m.targetPorts(svc.Spec.Ports)
+		}
+		m.pods(svc, pods)
 	}
-	m.ports(svc.Spec.Ports)
-	if of.bySelector || of.selection != nil {
-		m.targetPorts(svc.Spec.Ports)
-	}
-	m.options(o)
-	m.pods(svc, pods)
-	return m.Err()
+	return unmanaged, m.Err()
 }
 
-func (m *mistakes) options(o Options) {
+// unmanaged reports whether the Service is not to be published, and adds a Notice that says why.
+func (d *derivation) unmanaged() bool {
+	var reason, name, why string
+	switch {
+	case d.service.Spec.Type == corev1.ServiceTypeExternalName:
+		reason, name = "ExternalName", "type"
+		why = "an ExternalName Service is an alias and has no endpoints: its slices stay until Remove deletes them"
+	case d.bySelector && len(d.service.Spec.Selector) == 0:
+		reason, name = "NoSelector", "selector"
+		why = "a Service without a selector has no Pods to publish: its slices stay until Remove deletes them"
+	default:
+		return false
+	}
+	err := field.Forbidden(field.NewPath("service", "spec", name), why)
+	d.input.Normal = append(d.input.Normal, slicer.Notice{
+		Reason: reason, Object: d.reference(), Path: err.Field, Err: err,
+	})
+	return true
+}
+
+func (m *mistakes) options(o Options, ofService bool) {
+	path := func(name string) *field.Path { return field.NewPath("options", name) }
+	if o.ManagedBy == "" {
+		m.Add(field.Required(path("managedBy"),
+			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
+	}
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(endpoint.Families[:], t) {
-			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), string(t),
-				endpoint.Families[:]))
+			m.Add(field.NotSupported(path("addressTypes").Index(i), string(t), endpoint.Families[:]))
 		}
 	}
-	if !slices.Contains(choices, o.PerFamily) {
-		m.Add(accept.NotSupported(field.NewPath("options", "perFamily"), o.PerFamily, "EachAddress", choices))
-	}
-	m.labels(o.Labels)
-	if o.Addresses != nil && o.KeyLabel == "" {
-		m.Add(field.Required(field.NewPath("options", "keyLabel"),
+	if o.Addresses != nil && o.NameLabel == "" {
+		m.Add(field.Required(path("nameLabel"),
 			"readers join all slices with the label kubernetes.io/service-name, "+
 				"and Addresses are not those that Kubernetes publishes: give a label of your own, such as "+
 				"example.com/service-of-net2"))
+	} else if ofService && o.NameLabel == "" && !o.ReplacesKubernetes {
+		m.Add(field.Required(path("replacesKubernetes"),
+			"Kubernetes publishes the Pods of this Service already, and kube-proxy would see them twice: set this "+
+				"where Kubernetes' own controller does not run; elsewhere give a NameLabel"))
+	}
+	if label := o.NameLabel; label != "" {
+		if slices.Contains(endpoint.ReservedLabels[:], label) || label == serviceProxyName {
+			m.Add(field.Invalid(path("nameLabel"), label, "this label has a meaning of its own on slices: "+
+				"give a label of your own, such as example.com/service, or leave this empty for "+
+				"kubernetes.io/service-name"))
+		}
+		if !accept.PlainKey(label) {
+			m.Invalid(path("nameLabel"), label, validation.IsQualifiedName(label))
+		}
 	}
 }
 
@@ -96,73 +111,25 @@ func (m *mistakes) pods(svc *corev1.Service, pods []*corev1.Pod) {
 	}
 }
 
-// checkRemoval returns the mistakes because of which published slices cannot be recognized.
-func checkRemoval(svc *corev1.Service, o Options) error {
-	if svc == nil {
-		return missingService()
-	}
-	var m mistakes
-	m.identity(svc, o)
-	return m.Err()
-}
-
-func missingService() error {
-	return field.Required(field.NewPath("service"), "give the Service whose endpoints are wanted")
-}
-
 // identity checks the names from which the names and labels of slices are made.
 func (m *mistakes) identity(svc *corev1.Service, o Options) {
+	path := func(name string) *field.Path { return field.NewPath("service", "metadata", name) }
 	if svc.Name == "" {
-		m.Add(field.Required(field.NewPath("service", "metadata", "name"), "slices are named and labelled after it"))
+		m.Add(field.Required(path("name"), "slices are named and labelled after it"))
 	}
 	if svc.Namespace == "" {
-		m.Add(field.Required(field.NewPath("service", "metadata", "namespace"), "slices are created in this namespace"))
+		m.Add(field.Required(path("namespace"), "slices are created in this namespace"))
 	}
-	if o.ManagedBy == "" {
-		m.Add(field.Required(field.NewPath("options", "managedBy"),
-			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
-	}
-	m.key(svc.Name, o)
-}
-
-// key checks KeyLabel. It also checks that the name can be the value of that label.
-func (m *mistakes) key(name string, o Options) {
-	label := cmp.Or(o.KeyLabel, discoveryv1.LabelServiceName)
-	value := name
-	if o.KeyLabel != "" {
-		path := field.NewPath("options", "keyLabel")
-		value = accept.LabelValue(name)
-		if slices.Contains(endpoint.ReservedLabels[:], label) || label == serviceProxyName {
-			m.Add(field.Invalid(path, label, "this label has a meaning of its own on slices: "+
-				"give a label of your own, such as example.com/service, or leave this empty for "+
-				"kubernetes.io/service-name"))
-		}
-		if !accept.PlainKey(label) {
-			m.Invalid(path, label, validation.IsQualifiedName(label))
-		}
+	value := svc.Name
+	if o.NameLabel != "" {
+		value = accept.LabelValue(value)
 	}
 	if !accept.PlainValue(value) {
 		for _, msg := range validation.IsValidLabelValue(value) {
-			m.Add(field.Invalid(field.NewPath("service", "metadata", "name"), name,
-				"cannot be the value of the label "+label+": "+msg))
+			m.Add(field.Invalid(path("name"), svc.Name,
+				"cannot be the value of the label "+o.nameLabel()+": "+msg))
 		}
 	}
-}
-
-// labels checks the labels that the options put on every slice. slicer.Compute checks the
-// annotations.
-func (m *mistakes) labels(labels map[string]string) {
-	if len(labels) == 0 {
-		return
-	}
-	path := field.NewPath("options", "labels")
-	for _, name := range endpoint.ReservedLabels {
-		if _, ok := labels[name]; ok {
-			m.Add(field.Forbidden(path.Key(quote.Text(name)),
-				"this label has a meaning of its own: use ManagedBy and KeyLabel"))
-		}
-	}
-	m.List(metav1validation.ValidateLabels(labels, path))
 }
 
 // targetPorts checks names of ports as the API server does. Backends may use other names.
@@ -187,14 +154,19 @@ func isPortName(name string) bool { return len(validation.IsValidPortName(name))
 // ports checks what the API server and slicer.Compute would refuse in the ports of a slice, so that
 // the error has a path in the Service, not in the derived Input.
 func (m *mistakes) ports(ports []corev1.ServicePort) {
-	names := map[string]bool{}
+	var names map[string]bool
+	if len(ports) > 1 {
+		names = make(map[string]bool, len(ports))
+	}
 	for i := range ports {
 		p := &ports[i]
 		at := func(name string) *field.Path { return field.NewPath("service", "spec", "ports").Index(i).Child(name) }
 		if names[p.Name] {
 			m.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
 		}
-		names[p.Name] = true
+		if names != nil {
+			names[p.Name] = true
+		}
 		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort},
 			p.AppProtocol, at)
 		switch number, name := target(p); {

@@ -1,91 +1,105 @@
 package services
 
 import (
-	"errors"
 	"fmt"
-	"slices"
+	"hash/maphash"
+	"math/bits"
 
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/slicewright/slicewright/internal/endpoint"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// NodesByName returns the node func of [Plan] for a list of Nodes. It returns nil for a name that
-// no Node has. If several Nodes have the same name, the last one is used.
-func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
-	byName := make(map[string]*corev1.Node, len(nodes))
+// Nodes finds a Node by name. client-go's NodeLister is a Nodes. An error other than NotFound is
+// the error of FromPods.
+type Nodes interface {
+	Get(name string) (*corev1.Node, error)
+}
+
+// NodesByName returns the Nodes of a list.
+func NodesByName(nodes []*corev1.Node) Nodes {
+	byName := make(nodeMap, len(nodes))
 	for _, node := range nodes {
 		if node != nil {
 			byName[node.Name] = node
 		}
 	}
-	return func(name string) *corev1.Node { return byName[name] }
+	return byName
 }
 
-// nodeTable remembers the zones of Nodes, because a call of the caller's function and a look at the
-// label cost several times as much as a look into this table.
-type nodeTable struct {
-	table endpoint.Table
-	known []knownNode
-	ask   func(name string) *corev1.Node // if nil, every Node counts as found
+type nodeMap map[string]*corev1.Node
+
+func (m nodeMap) Get(name string) (*corev1.Node, error) {
+	if node := m[name]; node != nil {
+		return node, nil
+	}
+	return nil, apierrors.NewNotFound(schema.GroupResource{Resource: "nodes"}, name)
 }
+
+// nodeTable remembers the zones of Nodes, because a call of Nodes and a look at the label cost
+// several times as much as a look into this table.
+type nodeTable struct {
+	nodes Nodes // if nil, every Node counts as found
+	known []knownNode
+	slots []int32 // of more than fewNodes: by hash, the index in known plus 1; a power of two, at most half full
+	err   error   // the first error of nodes
+}
+
+const fewNodes = 8 // to search these in turn is faster than a table
+
+var seed = maphash.MakeSeed()
 
 // knownNode has what all endpoints on a Node have in common. Empty texts are not published.
 type knownNode struct {
 	name, zone string
 	found      bool // the Node exists
-	awaited    bool // the Node does not exist, and a Pod on it that is not being deleted waits for it
 }
 
 // named returns the Node with a name. Endpoints may point to name and zone of the result. These
 // never change: when the list of known Nodes grows, the old array stays in memory.
 func (n *nodeTable) named(name string) *knownNode {
-	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
-	if isNew {
-		n.known = append(n.known, knownNode{name: name, found: n.ask == nil})
-		if at := &n.known[i]; n.ask != nil && name != "" {
-			if object := n.ask(name); object != nil {
-				at.zone, at.found = object.Labels[corev1.LabelTopologyZone], true
+	if len(n.known) < fewNodes {
+		for i := range n.known {
+			if n.known[i].name == name {
+				return &n.known[i]
 			}
 		}
+		return n.add(name)
 	}
-	return &n.known[i]
-}
-
-// ErrNodesUnknown is the error (errors.Is) of [Plan], [PlanSelection] and [Input] if the Pods that
-// would be published name two or more Nodes and none of these is found. A plan would remove every
-// endpoint. Most often, the reason is that the cache of Nodes is not filled yet. If the Pods name
-// only one Node and it is not found, there is no error, and each Pod gets a Skip (NodeMissing).
-// Every other error of this package, ErrNotManaged included, contains a *field.Error, because only
-// a change of the Service or the call helps.
-var ErrNodesUnknown = errors.New("no Node is known")
-
-// check returns ErrNodesUnknown if Pods would be published on several Nodes, and none of the Nodes
-// that Pods name is known. Then either the cache of Nodes was never filled, or the cluster is about
-// to delete these Pods. A plan would remove every endpoint.
-func (n *nodeTable) check() error {
-	var awaited []string
-	for i := range n.known {
-		at := &n.known[i]
-		if at.found {
-			return nil
-		}
-		if at.awaited {
-			awaited = append(awaited, at.name)
+	if 2*len(n.known) >= len(n.slots) {
+		n.slots = make([]int32, 1<<bits.Len(uint(2*max(cap(n.known), 2*len(n.known)))))
+		for i := range n.known {
+			*n.slot(n.known[i].name) = int32(i + 1)
 		}
 	}
-	if len(awaited) < 2 {
-		return nil
+	slot := n.slot(name)
+	if *slot > 0 {
+		return &n.known[*slot-1]
 	}
-	return fmt.Errorf("%w: node returns nil for each of the %d Nodes that Pods name, such as %q, so every endpoint "+
-		"would be removed: "+
-		"call again when the cache of Nodes is filled, and return every Node that exists, cordoned ones too; if "+
-		"there are no Nodes, give a nil node",
-		ErrNodesUnknown, len(awaited), slices.Min(awaited))
+	*slot = int32(len(n.known) + 1)
+	return n.add(name)
 }
 
-func (n *nodeTable) release() {
-	clear(n.known)
-	n.table.Reset(0)
-	*n = nodeTable{known: n.known[:0], table: n.table}
+// slot returns where the index of a Node is, or is to be put.
+func (n *nodeTable) slot(name string) *int32 {
+	mask := uint64(len(n.slots) - 1)
+	for at := maphash.String(seed, name) & mask; ; at = (at + 1) & mask {
+		if i := n.slots[at]; i == 0 || n.known[i-1].name == name {
+			return &n.slots[at]
+		}
+	}
+}
+
+func (n *nodeTable) add(name string) *knownNode {
+	at := knownNode{name: name, found: n.nodes == nil}
+	if n.nodes != nil && name != "" {
+		switch node, err := n.nodes.Get(name); {
+		case err == nil && node != nil:
+			at.zone, at.found = node.Labels[corev1.LabelTopologyZone], true
+		case err != nil && !apierrors.IsNotFound(err) && n.err == nil:
+			n.err = fmt.Errorf("nodes: %w", err)
+		}
+	}
+	n.known = append(n.known, at)
+	return &n.known[len(n.known)-1]
 }

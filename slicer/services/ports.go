@@ -2,7 +2,7 @@ package services
 
 import (
 	"cmp"
-	"hash/maphash"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -14,59 +14,58 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// portSets numbers the different ways in which a Service's ports resolve on its backends. For most
-// Services there is only one. In this file, a backend is a Pod or a Backend.
-type portSets struct {
+// portLists numbers the different lists of ports to which the ports of a Service resolve in its
+// workloads. For most Services there is only one.
+type portLists struct {
 	service  []corev1.ServicePort
-	numbered []int32 // for each port of the Service: its number, or 0 if a backend must declare it
+	numbered []int32 // for each port of the Service: its number, or 0 if targetPort is a name
 	sought   []sought
-	byNumber bool // a backend must declare ports even if targetPort is a number
 
-	sets     []int32        // for each set and each port of the Service: a number, or 0 if the port does not resolve
-	table    endpoint.Table // numbers the sets
-	resolved []int32        // for each port of the Service: its number on the current backend
-	order    []int32        // sets, sorted
+	lists    []int32          // for each list and each port of the Service: a number, or 0 if it does not resolve
+	last     int32            // the list that was found last
+	table    map[string]int32 // the lists, by their numbers as text; nil if there is only one
+	resolved []int32          // for each port of the Service: its number in the current workload
 
-	// list and values hold what the method ports returns.
-	list   []discoveryv1.EndpointPort
-	values []endpoint.PortValues
-}
-
-// sought is a port of the Service that a backend must declare, by name and protocol or by number
-// and protocol.
-type sought struct {
-	key  BackendPort // without a number if it has a name
-	port int
-}
-
-func (s *sought) compare(key *BackendPort) int {
-	if s.key.Name != key.Name {
-		return strings.Compare(s.key.Name, key.Name)
+	memory struct { // of most Services
+		numbers [3][8]int32
+		sought  [4]sought
 	}
-	return cmp.Or(strings.Compare(string(s.key.Protocol), string(key.Protocol)), int(s.key.Port-key.Port))
 }
 
-// begin prepares p for the ports of a Service. p must not have sets yet.
-func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
-	p.service, p.byNumber = service, declaredOnly
+// sought is a port of the Service that a container must declare by name and protocol.
+type sought struct {
+	name     string
+	protocol corev1.Protocol
+	port     int // in the Service
+}
+
+func (s *sought) compare(name string, protocol corev1.Protocol) int {
+	return cmp.Or(strings.Compare(s.name, name), strings.Compare(string(s.protocol), string(protocol)))
+}
+
+// containerPort is a port that a container declares.
+type containerPort struct {
+	name     string
+	protocol corev1.Protocol
+	number   int32
+}
+
+func (p *portLists) begin(service []corev1.ServicePort) {
+	p.service = service
+	m := &p.memory
+	p.numbered, p.resolved, p.lists, p.sought = m.numbers[0][:0], m.numbers[1][:0], m.numbers[2][:0], m.sought[:0]
 	for i := range service {
 		number, name := target(&service[i])
-		if name != "" || declaredOnly {
-			key := BackendPort{Name: name, Protocol: endpoint.Protocol(service[i].Protocol), Port: number}
-			p.sought, number = append(p.sought, sought{key, i}), 0
-		}
 		p.numbered = append(p.numbered, number)
+		if name != "" {
+			p.sought = append(p.sought, sought{name, endpoint.Protocol(service[i].Protocol), i})
+		}
 	}
-	slices.SortFunc(p.sought, func(a, b sought) int { return a.compare(&b.key) })
-	if p.alike() {
-		p.resolved = append(p.resolved, p.numbered...)
-		p.find()
-	}
+	slices.SortFunc(p.sought, func(a, b sought) int { return a.compare(b.name, b.protocol) })
 }
 
-// alike reports whether every targetPort is a number that no backend must declare. All backends
-// without numbers of their own then have the set 0.
-func (p *portSets) alike() bool { return len(p.sought) == 0 }
+// alike reports whether every targetPort is a number, so that all Pods have the first list.
+func (p *portLists) alike() bool { return len(p.sought) == 0 }
 
 // target returns the number or the name of a port's target. If targetPort is unset, that is the
 // port's own number, as in the API server.
@@ -81,73 +80,92 @@ func target(port *corev1.ServicePort) (number int32, name string) {
 	}
 }
 
-// numbers returns the numbers of a set, one for each port of the Service.
-func (p *portSets) numbers(set int32) []int32 {
-	n := int32(len(p.service))
-	return p.sets[set*n : set*n+n]
+// count returns the number of lists.
+func (p *portLists) count() int {
+	return max(1, len(p.table))
 }
 
-// setFor returns the set for a backend. ports are the ports that the backend declares. given are
-// its PortNumbers, by the name of the Service's port. They override ports.
-func (p *portSets) setFor(ports []BackendPort, given map[string]int32) int32 {
-	if p.alike() && len(given) == 0 {
+// numbers returns the numbers of a list, one for each port of the Service.
+func (p *portLists) numbers(list int32) []int32 {
+	if len(p.lists) == 0 { // no workload was resolved, or there are no ports
+		return p.numbered
+	}
+	n := int32(len(p.service))
+	return p.lists[list*n : list*n+n]
+}
+
+// ofPod returns the list of a Pod. declared are the ports of its containers.
+func (p *portLists) ofPod(declared []containerPort) int32 {
+	if p.alike() {
 		return 0
 	}
 	p.resolved = append(p.resolved[:0], p.numbered...)
-	for i := range ports {
-		b := &ports[i]
-		if b.Port < 1 || b.Port > 65535 {
-			continue
-		}
-		protocol := endpoint.Protocol(b.Protocol)
-		if b.Name != "" {
-			p.declare(&BackendPort{Name: b.Name, Protocol: protocol}, b.Port)
-		}
-		if p.byNumber {
-			p.declare(&BackendPort{Protocol: protocol, Port: b.Port}, b.Port)
-		}
-	}
-	if len(given) > 0 {
-		for i := range p.service {
-			if number, ok := given[p.service[i].Name]; ok {
-				p.resolved[i] = number
-				if number < 1 || number > 65535 {
-					p.resolved[i] = 0
-				}
-			}
+	for i := range declared {
+		c := &declared[i]
+		if c.number >= 1 && c.number <= 65535 {
+			p.declare(c.name, endpoint.Protocol(c.protocol), c.number)
 		}
 	}
 	return p.find()
 }
 
-// declare sets the number of all ports of the Service that have this key. A number that an earlier
-// port of the backend has set stays.
-func (p *portSets) declare(key *BackendPort, number int32) {
-	at := sort.Search(len(p.sought), func(i int) bool { return p.sought[i].compare(key) >= 0 })
-	for ; at < len(p.sought) && p.sought[at].key == *key && p.resolved[p.sought[at].port] == 0; at++ {
-		p.resolved[p.sought[at].port] = number
+// declare sets the number of all ports of the Service that have this name and protocol as the
+// target. A number that an earlier port of the Pod has set stays.
+func (p *portLists) declare(name string, protocol corev1.Protocol, number int32) {
+	at := sort.Search(len(p.sought), func(i int) bool { return p.sought[i].compare(name, protocol) >= 0 })
+	for ; at < len(p.sought) && p.sought[at].compare(name, protocol) == 0; at++ {
+		if resolved := &p.resolved[p.sought[at].port]; *resolved == 0 {
+			*resolved = number
+		}
 	}
 }
 
-// find returns the set that has the numbers in p.resolved. If there is none, it adds one.
-func (p *portSets) find() int32 {
-	hash := uint64(0)
-	for _, number := range p.resolved {
-		hash = hash*31 + maphash.Comparable(p.table.Seed(), number)
+// ofBackend returns the list of a Backend. given are its Ports.
+func (p *portLists) ofBackend(given map[string]int32) int32 {
+	p.resolved = append(p.resolved[:0], p.numbered...)
+	for i := range p.service {
+		number, ok := given[p.service[i].Name]
+		if _, name := target(&p.service[i]); !ok && name != "" {
+			number, ok = given[name]
+		}
+		if ok {
+			p.resolved[i] = number
+		}
+		if number := p.resolved[i]; number < 1 || number > 65535 {
+			p.resolved[i] = 0
+		}
 	}
-	set, isNew := p.table.Add(hash, func(set int32) bool { return slices.Equal(p.numbers(set), p.resolved) })
-	if isNew {
-		p.sets = append(p.sets, p.resolved...)
-	}
-	return set
+	return p.find()
 }
 
-// ports returns the ports that resolve in a set, in the Service's order, or nil if no port
-// resolves.
-func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
-	start := len(p.list)
-	p.values = slices.Grow(p.values, len(p.service))
-	for i, number := range p.numbers(set) {
+// find returns the list that has the numbers in p.resolved. If there is none, it adds one.
+func (p *portLists) find() int32 {
+	if len(p.lists) == 0 {
+		p.lists = append(p.lists, p.resolved...)
+	}
+	if slices.Equal(p.numbers(p.last), p.resolved) {
+		return p.last
+	}
+	if p.table == nil {
+		p.table = map[string]int32{fmt.Sprint(p.numbers(0)): 0}
+	}
+	key := fmt.Sprint(p.resolved)
+	list, known := p.table[key]
+	if !known {
+		list = int32(len(p.table))
+		p.table[key] = list
+		p.lists = append(p.lists, p.resolved...)
+	}
+	p.last = list
+	return list
+}
+
+// ports returns the ports of a list, in the Service's order, or nil if none resolves.
+func (p *portLists) ports(list int32) []discoveryv1.EndpointPort {
+	numbers := p.numbers(list)
+	ports := make([]discoveryv1.EndpointPort, 0, len(numbers))
+	values := make([]endpoint.PortValues, len(numbers))
+	for i, number := range numbers {
 		if number == 0 {
 			continue
 		}
@@ -156,31 +174,25 @@ func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 			Name: from.Name, Protocol: endpoint.Protocol(from.Protocol), Number: int64(number),
 			AppProtocol: endpoint.Text(from.AppProtocol),
 		}
-		p.values = append(p.values, endpoint.PortValues{})
-		p.list = append(p.list, p.values[len(p.values)-1].Port(&port))
+		ports = append(ports, values[i].Port(&port))
 	}
-	if len(p.list) == start {
+	if len(ports) == 0 {
 		return nil
 	}
-	return p.list[start:len(p.list):len(p.list)]
+	return slices.Clip(ports)
 }
 
-// sorted lists the sets, sorted by the numbers in them.
-func (p *portSets) sorted() []int32 {
-	p.order = p.order[:0]
-	for set := range int32(p.table.Len()) {
-		p.order = append(p.order, set)
+var onlyList = []int32{0}
+
+// sorted lists the lists, sorted by their numbers.
+func (p *portLists) sorted() []int32 {
+	if p.count() == 1 {
+		return onlyList
 	}
-	slices.SortFunc(p.order, func(a, b int32) int { return slices.Compare(p.numbers(a), p.numbers(b)) })
-	return p.order
-}
-
-// release forgets all sets.
-func (p *portSets) release() {
-	clear(p.list)
-	clear(p.values)
-	clear(p.sought)
-	p.table.Reset(0)
-	*p = portSets{table: p.table, numbered: p.numbered[:0], sought: p.sought[:0], sets: p.sets[:0],
-		resolved: p.resolved[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
+	order := make([]int32, p.count())
+	for list := range order {
+		order[list] = int32(list)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return slices.Compare(p.numbers(a), p.numbers(b)) })
+	return order
 }

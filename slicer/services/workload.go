@@ -3,7 +3,6 @@ package services
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"net/netip"
 	"slices"
 	"time"
@@ -25,19 +24,30 @@ type workload struct {
 	index int    // in that list
 	name  string // the name of a Backend; empty for a Pod
 
-	target              *corev1.ObjectReference // without resourceVersion; nil if there is none
+	target              corev1.ObjectReference // without resourceVersion; zero if there is none
 	addresses           []string
-	declared            []BackendPort // nil if no port of the Service depends on them
-	numbers             map[string]int32
-	node, zone          *string // nil if not known
+	declared            []containerPort  // of a Pod, if a targetPort is a name
+	given               map[string]int32 // of a Backend
+	node, zone          *string          // nil if not known
 	hostname, subdomain string
 	ready, terminating  bool
 	changed             time.Time
 }
 
-// requirement is one label of a selector. A selector is kept as a list, because a range over its
-// map for each Pod would cost more than all look-ups.
-type requirement struct{ name, value string }
+// readPods reads the Pods that are selected.
+func (d *derivation) readPods(pods []*corev1.Pod) {
+	for i, pod := range pods {
+		if !d.selects(pod) {
+			continue
+		}
+		if d.values == nil { // the rest of the caller's list is probably selected, too
+			d.reserve(len(pods) - i)
+		}
+		d.readPod(i, pod)
+		d.left--
+	}
+	d.awaitNodes()
+}
 
 // selects reports whether the Service or the Selection selects a Pod.
 func (d *derivation) selects(pod *corev1.Pod) bool {
@@ -55,59 +65,84 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 	return true
 }
 
-// readPod publishes a selected Pod, or adds a Skip with the reason why the Pod is not published.
+// readPod publishes a selected Pod, or adds a Notice with the reason why it is not published.
 func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
-	reference := d.memory.target(corev1.ObjectReference{
-		Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID,
-	})
 	*from = workload{
-		list: "pods", index: i, target: reference,
-		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
+		list: "pods", index: i, terminating: pod.DeletionTimestamp != nil,
+		target:   corev1.ObjectReference{Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID},
+		hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
-		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished, Severity: slicer.Routine})
+		d.normal("PodFinished", "", errFinished)
 		return
 	}
 	var err error
 	if from.addresses, err = d.addressesOf(pod); err != nil {
-		mistake := errors.As(err, new(*field.Error)) // only a change of the Pod helps
-		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: !mistake})
+		d.unreadAddresses(err)
 		return
 	}
 	if len(from.addresses) == 0 {
-		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Severity: slicer.Routine})
-		return
-	}
-	at := d.nodes.named(pod.Spec.NodeName)
-	if !at.found && !d.publishNotReady {
-		d.skipNode(at)
-		return
-	}
-	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
-	if d.options.ZoneFromPod && d.nodes.ask == nil {
-		if zone := pod.Labels[corev1.LabelTopologyZone]; accept.RefuseZone(zone) == nil {
-			from.zone = d.memory.text(zone)
+		if err = errNoAddress; pod.Status.PodIP != "" && d.options.Addresses == nil {
+			err = errOnlyPodIP
 		}
+		d.normal("NoAddress", "", err)
+		return
 	}
 	from.ready = conditions.FromPod(pod, false).Serving
-	from.changed = readySince(pod)
-	if !d.ports.alike() {
-		d.declared = declaredBy(empty(d.declared), pod)
-		from.declared = d.declared
-	}
-	d.publish()
-}
-
-// skipNode adds a Skip, because the Node of the current Pod is not found.
-func (d *derivation) skipNode(at *knownNode) {
-	if at.name == "" {
-		d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Severity: slicer.Routine})
+	at := d.nodes.named(pod.Spec.NodeName)
+	if !at.found && !d.publishNotReady {
+		d.withoutNode(at)
 		return
 	}
-	at.awaited = at.awaited || !d.from.terminating
-	d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name),
-		Retry: !d.from.terminating, Severity: slicer.Routine})
+	d.nodeFound = d.nodeFound || at.found && from.ready && !from.terminating
+	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
+	if d.options.ZoneFromPod && d.nodes.nodes == nil {
+		if zone := pod.Labels[corev1.LabelTopologyZone]; accept.RefuseZone(zone) == nil {
+			from.zone = d.text(zone)
+		}
+	}
+	from.changed = readySince(pod)
+	if !d.ports.alike() {
+		if d.declared == nil {
+			d.declared = d.few[:0]
+		}
+		d.declared = declaredBy(d.declared[:0], pod)
+		from.declared = d.declared
+	}
+	d.publish(d.ports.ofPod(from.declared))
+}
+
+// unreadAddresses handles an error of Options.Addresses. Only a change of the Pod helps against a
+// *field.Error, so the Pod is then not Pending.
+func (d *derivation) unreadAddresses(err error) {
+	d.warn("AddressesUnread", "", fmt.Errorf("options.addresses: %w", err))
+	if !errors.As(err, new(*field.Error)) {
+		d.pending = append(d.pending, slicer.Pending{Object: d.from.target})
+		d.unread.add(&d.from.target, err)
+	}
+}
+
+// withoutNode handles a Pod whose Node is not found, or that has no Node yet.
+func (d *derivation) withoutNode(at *knownNode) {
+	switch {
+	case at.name == "":
+		d.normal("NodeMissing", "", errNoNode)
+	case !d.from.ready || d.from.terminating:
+		d.normal("NodeMissing", "", fmt.Errorf("its Node %q is not found", at.name))
+	default:
+		err := fmt.Errorf("its Node %q is not found", at.name)
+		d.warn("NodeMissing", "", err)
+		d.missing.add(&d.from.target, err)
+		d.nodeless = append(d.nodeless, slicer.Pending{Object: d.from.target})
+	}
+}
+
+// awaitNodes makes the ready Pods Pending if none of their Nodes is found.
+func (d *derivation) awaitNodes() {
+	if !d.nodeFound {
+		d.pending = append(d.pending, d.nodeless...)
+	}
 }
 
 // readySince returns the time at which the Pod's first Ready condition last changed;
@@ -133,60 +168,35 @@ func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	if d.options.Addresses != nil {
 		return d.options.Addresses(pod)
 	}
-	d.listed = empty(d.listed)
+	list := d.listed[:0]
 	for i := range pod.Status.PodIPs {
-		d.listed = append(d.listed, pod.Status.PodIPs[i].IP)
+		list = append(list, pod.Status.PodIPs[i].IP)
 	}
-	if len(d.listed) == 0 && pod.Status.PodIP != "" {
-		d.listed = append(d.listed, pod.Status.PodIP)
-	}
-	return d.listed, nil
+	return list, nil
 }
 
 // declaredBy appends the ports that the Pod's containers declare, and then the ports of restartable
 // init containers, which run beside the containers (sidecars, KEP-753). Other init containers have
 // ended before the Pod is ready.
-func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
-	declare := func(ports []corev1.ContainerPort) {
-		for i := range ports {
-			c := &ports[i]
-			list = append(list, BackendPort{Name: c.Name, Protocol: c.Protocol, Port: c.ContainerPort})
-		}
-	}
+func declaredBy(list []containerPort, pod *corev1.Pod) []containerPort {
 	for i := range pod.Spec.Containers {
-		declare(pod.Spec.Containers[i].Ports)
+		list = appendPorts(list, pod.Spec.Containers[i].Ports)
 	}
 	for i := range pod.Spec.InitContainers {
 		c := &pod.Spec.InitContainers[i]
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			declare(c.Ports)
+			list = appendPorts(list, c.Ports)
 		}
 	}
 	return list
 }
 
-// readBackend publishes a Backend, or adds a Skip with the reason why the Backend is not published.
-func (d *derivation) readBackend(i int, b *Backend) {
-	reference := d.memory.target(b.TargetRef)
-	if reference.ResourceVersion = ""; *reference == (corev1.ObjectReference{}) {
-		reference = nil
+func appendPorts(list []containerPort, ports []corev1.ContainerPort) []containerPort {
+	for i := range ports {
+		c := &ports[i]
+		list = append(list, containerPort{name: c.Name, protocol: c.Protocol, number: c.ContainerPort})
 	}
-	d.from = workload{
-		list: "backends", index: i, name: b.Name, target: reference,
-		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers,
-		node: d.memory.text(b.Node), zone: d.memory.text(b.Zone),
-		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
-	}
-	if len(d.from.addresses) == 0 {
-		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Severity: slicer.Routine})
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.PortNumbers)) {
-		if !slices.ContainsFunc(d.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == name }) {
-			d.skip(slicer.Skip{Reason: NoServicePort, Port: name, Err: noServicePort(name, d.service.Spec.Ports)})
-		}
-	}
-	d.publish()
+	return list
 }
 
 // familySet is a set of families, by their index in endpoint.Families.

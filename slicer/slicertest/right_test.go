@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 const ownKey = "slices.example.com/name"

@@ -13,9 +13,9 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/publish"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // plans are the Inputs of package services, with what a test changes in them.

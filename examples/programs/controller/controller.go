@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/informers"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/next/publish"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // options are for a cluster in which Kubernetes' own controller does not run.

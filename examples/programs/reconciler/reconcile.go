@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/publish"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // options are for a cluster in which Kubernetes' own controller does not run.

@@ -17,7 +17,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/slicer/next/publish"
+	"github.com/slicewright/slicewright/slicer/publish"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // checkComplete: every accepted endpoint is in exactly one slice of its group with its content, and

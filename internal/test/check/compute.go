@@ -11,7 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan],

@@ -14,7 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // checkForm: lists are in their documented order, and new objects in canonical order (G7).

@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // slot is one of our slices as the plan leaves it.

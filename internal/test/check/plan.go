@@ -25,7 +25,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Plan checks everything that can be seen in an input and the plan that Compute made of it without

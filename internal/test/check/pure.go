@@ -13,7 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Pure calls slicer.Compute again, and checks that the input is what it was before the first call,

@@ -16,8 +16,8 @@ import (
 	"k8s.io/endpointslice/topologycache"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // BenchmarkBesideKubernetes measures Kubernetes' Reconciler and the library on the same objects. A

@@ -12,7 +12,7 @@ import (
 	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 	corelisters "k8s.io/client-go/listers/core/v1"
 
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // recorder is a client that does nothing but note what it is asked to write. Anything else that is

@@ -13,7 +13,7 @@ import (
 	"k8s.io/endpointslice/topologycache"
 	"k8s.io/endpointslice/util"
 
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Reference is Kubernetes' published Reconciler, with a client that records.

@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Slicewright returns what the library writes, and the plan that says why. The options are the zero

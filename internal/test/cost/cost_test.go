@@ -25,9 +25,9 @@ import (
 	"github.com/slicewright/slicewright/internal/hinting"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/mirror/next"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // counted are the packages whose statements are counted: the library, and what loops for it.

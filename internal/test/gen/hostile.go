@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Hostile are inputs that make a careless planner quadratic, each of about n endpoints and slices.

@@ -16,7 +16,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Namespace, Name and Manager are those of the set in all drawn worlds.

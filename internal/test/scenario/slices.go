@@ -13,7 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // deletedAt is when every dying slice was deleted.

@@ -16,9 +16,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/publish"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestWarningsAreReported: a warning is an event if it differs from what was reported last.

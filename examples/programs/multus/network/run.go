@@ -26,9 +26,9 @@ import (
 
 	"github.com/slicewright/slicewright/examples/programs/reconciler"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/next"
-	"github.com/slicewright/slicewright/slicer/next/publish"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // Controller publishes the slices of all Services on networks. Run it once.

@@ -17,8 +17,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
-	"github.com/slicewright/slicewright/mirror/next"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 and M3 to

@@ -14,8 +14,8 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/mirror/next"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // limit is the largest number of addresses that Endpoints show.

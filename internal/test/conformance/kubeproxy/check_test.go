@@ -20,7 +20,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/discovery/validation"
 
 	"github.com/slicewright/slicewright/internal/test/nightly"
-	"github.com/slicewright/slicewright/slicer/next"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestValidateRefusesAsKubernetes: slicer.Validate refuses a slice at the paths at which the API server's

@@ -16,8 +16,8 @@ import (
 
 	"github.com/slicewright/slicewright/examples/programs/controller"
 	"github.com/slicewright/slicewright/internal/test/conformance/apiserver"
-	"github.com/slicewright/slicewright/slicer/next/publish"
-	"github.com/slicewright/slicewright/slicer/next/services"
+	"github.com/slicewright/slicewright/slicer/publish"
+	"github.com/slicewright/slicewright/slicer/services"
 )
 
 // TestRights runs the program of the README with what rbac.yaml allows and nothing else: it
