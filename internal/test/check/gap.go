@@ -34,6 +34,41 @@ func (o *outcome) checkGaps(h *homes) {
 	o.checkHomes(h, waits)
 	o.checkPorts(h, waits)
 	o.checkCopies(waits)
+	o.checkReady(waits)
+}
+
+// checkReady: if no slice waits or changes its ports, the number of ready endpoints on some ports
+// is never below both its first and its last value (G6).
+func (o *outcome) checkReady(waits *waits) {
+	portsChange := func(s *slot) bool { return s.old != nil && s.now != nil && KeyOf(s.old) != KeyOf(s.now) }
+	if len(waits.next) > 0 || slices.ContainsFunc(o.slots, portsChange) {
+		return
+	}
+	ready := func(done int) map[string]int {
+		counts := map[string]int{}
+		for _, s := range o.slots {
+			now := s.old
+			if s.written() && s.step < done {
+				now = s.now
+			}
+			for i := 0; now != nil && i < len(now.Endpoints); i++ {
+				if Ready(&now.Endpoints[i]) {
+					counts[KeyOf(now)]++
+				}
+			}
+		}
+		return counts
+	}
+	first, last := ready(0), ready(len(o.plan.Steps))
+	for done := range o.plan.Steps {
+		counts := ready(done)
+		for key, n := range first {
+			if counts[key] < min(n, last[key]) {
+				o.fail("G6", "%d endpoints of %s are ready after step %d, %d before the plan and %d after it", counts[key], key,
+					done, n, last[key])
+			}
+		}
+	}
 }
 
 // span is when one of our slices holds something: before its step, from it on, or both.
