@@ -11,10 +11,10 @@ import (
 )
 
 // Assign returns the hints of all endpoints of one Service and address type, in the order of
-// endpoints; nil stands for no hints. Hints that endpoints have stay where they may: give the
-// endpoints of all slices of the Service in one list, with the hints that they have now, so that as
-// few as possible change. Given and Keep return the hints that the endpoints have. The result
-// shares no memory with the endpoints.
+// endpoints; nil stands for no hints. Pass the endpoints of all slices of the Service in one list,
+// with their present hints, which stay if possible, and for all ports, as in Kubernetes. Hints were
+// on before if a ready endpoint has a hint for a zone. Given and Keep return the present hints. The
+// result shares no memory with the endpoints. There are at most 2^23 endpoints.
 //
 // The error is made of a *field.Error for each mistake in the options, joined by errors.Join.
 func Assign(o Options, endpoints []discoveryv1.Endpoint) ([]*discoveryv1.EndpointHints, Decision, error) {
@@ -45,8 +45,8 @@ func Assign(o Options, endpoints []discoveryv1.Endpoint) ([]*discoveryv1.Endpoin
 	return list, d, nil
 }
 
-// Decision says whether endpoints of one address type have hints, and why. It is worth an Event
-// when Reason changes.
+// Decision says whether endpoints of one address type have hints, and why. Send an Event when
+// Reason changes.
 type Decision struct {
 	// AddressType is empty in the result of Assign.
 	AddressType discoveryv1.AddressType
@@ -56,7 +56,7 @@ type Decision struct {
 	On bool
 	// Reason is a word such as TopologyAwareHintsEnabled. The package comment lists them.
 	Reason string
-	// Message is one line for people that names Nodes, zones or endpoints.
+	// Message is a line of text that names Nodes, zones or endpoints.
 	Message string
 	// Zones has a row for each zone with a weight, sorted by name, for Auto and Limit.
 	Zones []Allocation

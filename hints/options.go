@@ -22,8 +22,9 @@ const (
 	// PreferSameNode hints each ready endpoint for its own node and zone
 	// (spec.trafficDistribution).
 	PreferSameNode Mode = "PreferSameNode"
-	// Auto gives each zone endpoints in proportion to its weight, by default the allocatable CPU of
-	// its Nodes (annotation service.kubernetes.io/topology-mode).
+	// Auto gives each zone enough endpoints for its weight (annotation
+	// service.kubernetes.io/topology-mode). In Kubernetes the weight is the allocatable CPU of the
+	// zone's Nodes, which NodeWeights returns.
 	Auto Mode = "Auto"
 	// Given writes the hints that the wanted endpoints have.
 	Given Mode = "Given"
@@ -67,8 +68,8 @@ type Options struct {
 	// Mode says where hints come from.
 	Mode Mode
 	// Limit is for PreferSameZone: how many percent above the mean an endpoint may be expected to
-	// carry, at most 1000. Existing hints stay up to 10 points above it. 0 means no limit, as in
-	// Kubernetes.
+	// carry, at most 1000. Existing hints stay up to 10 points above it. Readers must use the whole
+	// list forZones of an endpoint. 0 means no limit, as in Kubernetes.
 	Limit int
 	// Weights say how much traffic each zone sends, for Auto and Limit. Without weights, Auto sets
 	// no hints and Limit does nothing; a plan then has a Warning with the reason NoWeights.
