@@ -28,18 +28,9 @@
 //	serving      true
 //	terminating  false
 //
-// The following list has the rules of Kubernetes' documentation of [EndpointSlices] and the tests
-// that check each rule:
-//
-//	ready: as the Pod's Ready condition, false while it
-//	  terminates, always true with publishNotReady        TestNew  TestFromPod  TestOf
-//	serving: as the Pod's Ready condition, also while it
-//	  terminates                                          TestNew  TestOf
-//	terminating: a deletion timestamp is set              TestFromPod  TestOf
-//	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, tests of routing.Route
-//
-// There are no deviations from Kubernetes 1.37. Inputs are never changed, and nil never causes a
-// panic.
+// These are the rules of Kubernetes' documentation of [EndpointSlices]. TestNew, TestFromPod and
+// TestOf check them. There are no deviations from Kubernetes 1.37. Inputs are never changed, and nil
+// never causes a panic.
 //
 // [EndpointSlices]:
 // https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions

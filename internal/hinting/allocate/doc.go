@@ -1,6 +1,6 @@
-// Package allocate decides the mode Auto: how many endpoints each zone gets, and which
-// slices are rewritten for their hints. It works on numbers: a zone is an index, and so is a slice.
-// [Nowhere] is a zone without weight, or no zone.
+// Package allocate decides the mode Auto: how many endpoints each zone gets ([Deal]), and which
+// slices are rewritten for their hints ([Open]). It works on numbers: a zone is an index, and so is
+// a slice. [Nowhere] is a zone without weight, or no zone.
 //
 // # What a zone needs
 //
@@ -8,27 +8,10 @@
 // carries more than T percent above its fair share. [Weights.Minimum] is this number. For zones a,
 // b and c of weights 1, 1 and 2, twelve endpoints and a threshold of 20%:
 //
-//	      homes     minimum            hinted
+//	      in zone   minimum            hinted
 //	a     ####      ceil(2.5)  = 3     ###        one goes to c
 //	b     ####      ceil(2.5)  = 3     ####
 //	c     ####      ceil(5.0)  = 5     ####+
-//
-// # Which slices are rewritten
-//
-// A slice that need not be written stays as it is, if the other slices have enough endpoints to
-// fill each zone up to its minimum. This is so if the sum of max(held, minimum) over all zones is
-// at most n, where held is the number of endpoints with a hint for the zone in the slices that stay
-// as they are. Otherwise [Open] chooses slices to rewrite one after the other, the one that gives
-// up most endpoints first. Then it drops chosen slices that are no longer needed because of later
-// ones. In this picture, zone a has two endpoints too many. The first slice gives up two, each of
-// the others one:
-//
-//	slice 1   a a b        rewritten
-//	slice 2   a b b
-//	slice 3   a c c
-//
-// The number of slices is not always the least. If two slices are enough together, and a third one
-// gives up more than either, three are rewritten.
 //
 // # Which endpoints leave their zone
 //

@@ -8,7 +8,7 @@ import (
 // ZoneCount is a number of endpoints that have a hint for one zone.
 type ZoneCount struct{ Zone, Count int }
 
-// Held counts the endpoints of one clean slice by the zone of their hint, with one count for each
+// Held counts the endpoints of one unchanged slice by the zone of their hint, with one count for each
 // zone. Away is the number of endpoints whose hint is for another zone than their own.
 type Held struct {
 	Counts []ZoneCount
@@ -31,7 +31,15 @@ func Excess(held, minimums []int, n int) int {
 //
 // Slices are chosen one by one, the slice that removes most of the excess first. Ties go to the
 // slice with the higher Away, then to the first one. A slice that was chosen early and is not
-// needed any more is left out.
+// needed any more is left out. In this example, zone a has two endpoints too many. The first slice
+// gives up two, each of the others one:
+//
+//	slice 1   a a b        rewritten
+//	slice 2   a b b
+//	slice 3   a c c
+//
+// The number of slices is not always the least. If two slices are enough together, and a third one
+// gives up more than either, three are rewritten.
 func Open(list []Held, held, minimums []int, n int) (needed []int) {
 	held = slices.Clone(held)
 	shift := func(i, sign int) {
