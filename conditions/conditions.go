@@ -29,8 +29,8 @@
 //	terminating  false
 //
 // These are the rules of Kubernetes' documentation of [EndpointSlices]. TestNew, TestFromPod and
-// TestOf check them. There are no deviations from Kubernetes 1.37. Inputs are never changed, and nil
-// never causes a panic.
+// TestOf check them. There are no deviations from Kubernetes 1.37. Inputs are never changed, and
+// nil never causes a panic.
 //
 // [EndpointSlices]:
 // https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions

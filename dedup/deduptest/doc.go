@@ -17,19 +17,7 @@
 //
 // The kit plays each kind of change alone, then each pair of changes, then random histories. The
 // flag -deduptest.replay of go test plays one history, and -deduptest.seed draws other random
-// histories. The kit prints the shortest history for each cause of a failure, except for the causes
-// in Options.Known:
-//
-//	all: an endpoint that a slice holds is seen
-//	  1. slice web-a is created
-//	      added shop/web-a of web ipv4 rv=1 | http:8080 | 10.0.0.1{pod=pod-1,uid=1} 10.0.0.2{pod=pod-2,uid=2}
-//	  2. 10.0.0.1 moves from slice web-a to web-b, copied first
-//	      added shop/web-b of web ipv4 rv=2 | http:8080 | 10.0.0.1{pod=pod-1,uid=1}
-//	      updated shop/web-a of web ipv4 rv=3 | http:8080 | 10.0.0.2{pod=pod-2,uid=2}
-//	      ! not seen: shop/web:http/TCP 10.0.0.1:8080
-//	  seen: shop/web:http/TCP 10.0.0.2:8080 ready
-//	  cause: "all: not seen: …"
-//	  broken in 35 of 400 histories; this one alone: -deduptest.replay="web-a / move-copied-first"
+// histories.
 //
 // # Guarantees
 //
@@ -45,33 +33,13 @@
 //	returns        all calls return in time
 //	pure           the slices of events are not changed, because they are the informer's
 //	order          if slices disagree, the copy that the rule of package dedup chooses is seen ("Which copy wins")
-//	hints          with Reader.Use: a client uses the endpoints with a hint for its node if each endpoint of the
-//	               service port and address family has a hint for nodes, and some hint is for this node;
-//	               otherwise the same holds for zones; otherwise it uses all
+//	hints          with Reader.Use: a client uses the endpoints that hints choose for its node or zone
 //	same-list      on request (Options.Also): the same slices give the same list, in the same order
 //
-// Options.Without can leave out the guarantee "order", and these features:
-//
-//	FQDN           slices of host names. What is seen of them is not judged
-//	IPv6           slices of IPv6 addresses
-//	Spelling       one IPv6 address in two spellings
-//	UDP            a port of another protocol with the name of a TCP port
-//	AnyPort        ports without a number, which need not be seen, or are seen with number 0
-//	SeveralNumbers a port whose number is not the same in all slices of a Service
-//	Relabelling    a slice that goes from one Service to another, or to none
-//	DoubledDeletes the deletion of a slice that is gone already
-//	LostDeletes    tombstones, and slices that were deleted and created again without events
-//	OlderVersions  an older version of a known slice, as in a relist from an API server that lags
-//	NodeHints      hints for nodes
-//	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
-//
-// Slices are as the API server stores them. The first list is sorted by namespace and name. A ready
-// endpoint may be terminating or not serving (publishNotReadyAddresses). Any condition may be nil.
-// Not judged are:
+// [Options] lists the features that a reader need not support. Not judged are:
 //
 //   - which version of a slice counts while a relist shows an older one,
 //   - addresses after the first one,
 //   - draining endpoints if a service port has no ready endpoint,
-//   - hints if an endpoint is not ready or slices disagree,
-//   - which copy is seen, if Options.Without has "order".
+//   - hints if an endpoint is not ready or slices disagree.
 package deduptest

@@ -25,12 +25,17 @@ type Reader struct {
 	// neither changes nor keeps the list.
 	See func() []Seen
 	// Use returns a part of the endpoints that See returns: the endpoints to which a client at a
-	// place sends traffic. nil means that the reader ignores hints.
+	// place sends traffic. These are the endpoints with a hint for its node if each endpoint of the
+	// service port and address family has a hint for nodes, and some hint is for this node.
+	// Otherwise the same rule holds for zones. Otherwise they are all endpoints. nil means that the
+	// reader ignores hints.
 	Use func(at routing.Location) []Seen
 }
 
 // Event is one call of an informer's handler: OnAdd, OnUpdate or OnDelete. A resync calls OnUpdate
-// with two equal slices.
+// with two equal slices. Slices are as the API server stores them. The first list is sorted by
+// namespace and name. A ready endpoint may be terminating or not serving
+// (publishNotReadyAddresses). Any condition may be nil.
 type Event struct {
 	// Old is the slice as the reader knows it. It is nil for OnAdd.
 	Old *discoveryv1.EndpointSlice

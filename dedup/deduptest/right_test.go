@@ -160,12 +160,14 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestPage checks that the package comment has a row for each guarantee and feature.
+// TestPage checks that the comments of the package and of Options have a row for each guarantee and
+// feature.
 func TestPage(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
+	options, err2 := os.ReadFile("options.go")
 	for _, name := range theKit.Names() {
-		if err != nil || !strings.Contains(string(comment), fmt.Sprintf("//\t%-15s", name)) {
-			t.Errorf("no row %q, %v", name, err)
+		if !strings.Contains(string(comment)+string(options), fmt.Sprintf("//\t%-15s", name)) {
+			t.Errorf("no row %q, %v, %v", name, err, err2)
 		}
 	}
 }

@@ -1,7 +1,6 @@
-// Package slicertest tests any code that writes EndpointSlices. It plays histories of a Service
-// against an API server in memory. A history is a sequence of events and faults, such as added Pods
-// and lost answers. The package reports each guarantee that the writer breaks, with the shortest
-// history. An example:
+// Package slicertest tests any code that writes EndpointSlices. It plays histories against an API
+// server in memory: sequences of events and faults, such as added Pods and lost answers. It reports
+// each guarantee that the writer breaks, with the shortest history.
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", MaxEndpointsPerSlice: 3}
@@ -14,29 +13,13 @@
 //		})
 //	}
 //
-// controller-runtime's client takes the same rest.Config. QPS: -1 turns off the client's rate
-// limit. By default, a slice must have all ports of its endpoints. A writer without Pods sets
-// Options.Want, and so does one that publishes the ports of a Service in several slices.
-//
-// A broken guarantee is reported with a history, which has the events and the writes after each:
-//
-//	no-gap: a wanted endpoint that is published on its ports stays so after every single write
-//	  at first: 1 Pod
-//	      create web = ipv4 [http:8080] 10.0.0.2
-//	  1. 1 Pod is added
-//	      delete web
-//	      ! 10.0.0.2 on [http:8080] is wanted, was published, and is in no slice now
-//	  cause: "no-gap: … is wanted, was published, and is in no slice now"
-//	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
-//
-// For each cause of a broken guarantee, the shortest history that was found is printed.
-// Options.Known lists causes that you accept. The flag -slicertest.replay of go test plays one
-// history, and -slicertest.seed draws other random histories.
+// controller-runtime's client takes the same rest.Config. QPS: -1 turns off its rate limit.
+// [Options] say what the writer does not support, and [Run] shows a failure.
 //
 // # Guarantees
 //
-// These are always judged. "When all is quiet" means that no event and no fault is left and a sync
-// has written nothing; KIT.md has the exact rule:
+// KIT.md in this folder says what "when all is quiet" means, what else Options.Also judges, and
+// what is not judged:
 //
 //	accepted       the API server accepts every write
 //	no-collision   a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound
@@ -58,15 +41,4 @@
 //	no-panic       no sync panics
 //	returns        a sync returns in time, after all its writes
 //	pure           a sync does not change the objects that it is given, because informers share them
-//
-// Options.Also asks for these, which good writers may break:
-//
-//	deterministic  the same history, with lists in another order, leads to the same writes
-//	fewest-writes  a sync makes at most one write for each slice that must change and each new slice that is needed
-//	no-moves       an endpoint stays in its slice
-//
-// Options.Without leaves out what a writer does not claim to do. [KIT.md] lists the events of a
-// history, and what the kit does not judge.
-//
-// [KIT.md]: https://github.com/slicewright/slicewright/blob/main/slicer/slicertest/KIT.md
 package slicertest

@@ -8,8 +8,8 @@ import (
 // ZoneCount is a number of endpoints that have a hint for one zone.
 type ZoneCount struct{ Zone, Count int }
 
-// Held counts the endpoints of one unchanged slice by the zone of their hint, with one count for each
-// zone. Away is the number of endpoints whose hint is for another zone than their own.
+// Held counts the endpoints of one unchanged slice by the zone of their hint, with one count for
+// each zone. Away is the number of endpoints whose hint is for another zone than their own.
 type Held struct {
 	Counts []ZoneCount
 	Away   int

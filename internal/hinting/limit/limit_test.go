@@ -116,10 +116,11 @@ func judge(a *Allocator, zones [][]int) (over, across float64) {
 	return 100 * (over - 1), across / total
 }
 
-// TestNoEndpointOverLimit (N1): from scratch no endpoint is above the limit, and beside earlier hints
-// none is above the limit and the margin. Endpoints whose slices are not written change only if an
-// endpoint was above that. No endpoint changes otherwise, unless a plan from scratch keeps more
-// than a tenth of all traffic nearer (N3). SLICEWRIGHT_CASES is the number of test cases drawn.
+// TestNoEndpointOverLimit (N1): from scratch no endpoint is above the limit, and beside earlier
+// hints none is above the limit and the margin. Endpoints whose slices are not written change only
+// if an endpoint was above that. No endpoint changes otherwise, unless a plan from scratch keeps
+// more than a tenth of all traffic nearer (N3). SLICEWRIGHT_CASES is the number of test cases
+// drawn.
 func TestNoEndpointOverLimit(t *testing.T) {
 	seed := nightly.Seed(t, 1)
 	kept, narrowed := 0, 0
