@@ -311,3 +311,22 @@ func TestCandidates(t *testing.T) {
 		t.Errorf("%d looks, want at most %d", looks, most)
 	}
 }
+
+// TestHashesSpread: addresses at equal distances fill a table evenly, so that a search takes few
+// steps.
+func TestHashesSpread(test *testing.T) {
+	const n, places = 10000, 1 << 14
+	for range 10 {
+		var t table
+		t.reset(0)
+		for _, apart := range []uint32{1, 3, 1 << 8, 3 << 8, 1 << 12, 3 << 10, 1 << 16} {
+			taken := map[uint64]bool{}
+			for i := range uint32(n) {
+				taken[t.ip((i+1)*apart)%places] = true
+			}
+			if len(taken) < 7000 { // at random about 7500
+				test.Errorf("%x apart, %d hashes fall on %d of %d places", apart, n, len(taken), places)
+			}
+		}
+	}
+}

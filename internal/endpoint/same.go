@@ -50,39 +50,6 @@ func AddressSet(addresses []string) []string {
 	return slices.Compact(set)
 }
 
-// Addresses returns the hash of an endpoint's addresses. Two endpoints for which SameIdentity is
-// true have the same hash. ip is what OnlyIPv4 returns for the endpoint.
-func (t *Table) Addresses(ip uint32, e *discoveryv1.Endpoint) (hash uint64) {
-	if ip != 0 {
-		return t.ip(ip)
-	}
-	set := e.Addresses
-	if len(set) != 1 {
-		set = AddressSet(set)
-	}
-	for _, a := range set {
-		canonical := Canonical(a)
-		if ip, ok := IPv4(canonical); ok {
-			hash += t.ip(ip)
-		} else {
-			hash += t.Text(canonical)
-		}
-	}
-	return hash
-}
-
-// Endpoint returns the hash of everything that SameIdentity compares. ip is what OnlyIPv4 returns
-// for the endpoint.
-func (t *Table) Endpoint(ip uint32, e *discoveryv1.Endpoint) uint64 {
-	hash := mix(t.Addresses(ip, e), t.Text(Text(e.Hostname)))
-	if ref := e.TargetRef; ref != nil {
-		for _, text := range [...]string{ref.Name, ref.Namespace, ref.Kind} {
-			hash = mix(hash, t.Text(text))
-		}
-	}
-	return hash
-}
-
 // ServiceController is the managed-by value of slices that kube-controller-manager's own controller
 // publishes.
 const ServiceController = "endpointslice-controller.k8s.io"

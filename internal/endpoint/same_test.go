@@ -1,14 +1,13 @@
 package endpoint
 
 import (
-	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// TestSameIdentity: which endpoints have one identity, and that their hashes are equal.
+// TestSameIdentity: which endpoints have one identity.
 func TestSameIdentity(t *testing.T) {
 	empty, ref := "", &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "a"}
 	same := *ref
@@ -23,21 +22,14 @@ func TestSameIdentity(t *testing.T) {
 		"nil and empty hostname":            {{Addresses: []string{"10.0.0.1"}, Hostname: &empty}, {Addresses: []string{"10.0.0.1"}}},
 		"one Pod":                           {{Addresses: []string{"10.0.0.1"}, TargetRef: ref}, {Addresses: []string{"10.0.0.1"}, TargetRef: &same}},
 	} {
-		var table Table
-		table.Reset(0)
 		a, b := &c[0], &c[1]
-		x, y := OnlyIPv4(a), OnlyIPv4(b)
 		if !SameIdentity(a, b) || !SameIdentity(b, a) {
 			t.Errorf("%s: they are two endpoints", why)
-		}
-		if table.Addresses(x, a) != table.Addresses(y, b) || table.Endpoint(x, a) != table.Endpoint(y, b) {
-			t.Errorf("%s: the hashes are not equal", why)
 		}
 	}
 }
 
-// TestSameIdentityTellsApart: each part of an endpoint that identifies it makes another endpoint
-// and another hash, and other addresses make another hash of the addresses.
+// TestSameIdentityTellsApart: each part of an endpoint that identifies it makes another endpoint.
 func TestSameIdentityTellsApart(t *testing.T) {
 	host, other := "web-0", "web-1"
 	ref := func(kind, namespace, name string) *corev1.ObjectReference {
@@ -57,40 +49,11 @@ func TestSameIdentityTellsApart(t *testing.T) {
 		{Addresses: one, TargetRef: ref("Pod", "shop", "a"), Hostname: &host},
 		{Addresses: []string{"10.0.0.2"}, TargetRef: ref("Pod", "shop", "a")},
 	}
-	var table Table
-	table.Reset(0)
 	for i := range all {
 		for j := range all[:i] {
 			a, b := &all[i], &all[j]
 			if SameIdentity(a, b) || SameIdentity(b, a) {
 				t.Errorf("%+v and %+v are one endpoint", a, b)
-			}
-			x, y := OnlyIPv4(a), OnlyIPv4(b)
-			if table.Endpoint(x, a) == table.Endpoint(y, b) {
-				t.Errorf("one hash for %+v and %+v", a, b)
-			}
-			if same := slices.Equal(a.Addresses,
-				b.Addresses); (table.Addresses(x, a) == table.Addresses(y, b)) != same {
-				t.Errorf("equal addresses: %v, and not so their hashes, for %+v and %+v", same, a, b)
-			}
-		}
-	}
-}
-
-// TestHashesSpread: addresses at equal distances fill a table evenly, so that a search takes few
-// steps.
-func TestHashesSpread(t *testing.T) {
-	const n, places = 10000, 1 << 14
-	for range 10 {
-		var table Table
-		table.Reset(0)
-		for _, apart := range []uint32{1, 3, 1 << 8, 3 << 8, 1 << 12, 3 << 10, 1 << 16} {
-			taken := map[uint64]bool{}
-			for i := range uint32(n) {
-				taken[table.ip((i+1)*apart)%places] = true
-			}
-			if len(taken) < 7000 { // at random about 7500
-				t.Errorf("%x apart, %d hashes fall on %d of %d places", apart, n, len(taken), places)
 			}
 		}
 	}
