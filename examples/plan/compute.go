@@ -45,7 +45,7 @@ func unmanaged(svc *corev1.Service) string {
 	case svc.Spec.Type == corev1.ServiceTypeExternalName:
 		return "an ExternalName Service is an alias and has no endpoints: do not manage it"
 	case len(svc.Spec.Selector) == 0:
-		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints for a plan of their mirrors)"
+		return "it has no selector, so its endpoints come from elsewhere (give its Endpoints to plan their mirrors)"
 	}
 	return ""
 }
@@ -149,7 +149,7 @@ func (w *world) complete(p *planned) {
 // protocol, and which ports of the Service no endpoint has after the plan.
 func (p *planned) ports(others []*discoveryv1.EndpointSlice) {
 	for _, u := range dedup.Merge(others, dedup.Options{}).ForGateway(p.service).Unused {
-		if u.Reason == "NoServicePort" {
+		if u.Reason == "NoServicePort" && p.service.Spec.ClusterIP != corev1.ClusterIPNone {
 			p.remarks = append(p.remarks, u.String()+"; give both the same name and protocol")
 		}
 	}
@@ -199,8 +199,9 @@ func (w *world) locate(svc *corev1.Service, err error) error {
 
 // forUsers replaces names of Go in texts of the library, which users of kubectl do not know.
 var forUsers = strings.NewReplacer(
-	"if that program is yours, plan them with services.PlanBackends, not from the Endpoints",
+	"if that program is yours, plan them with services.FromBackends, not from the Endpoints",
 	"remove the label if the Endpoints are to be mirrored",
+	"is not found", "is not in the input: give all Nodes, or none",
 	"meta.ownerReferences[0].uid", "metadata.uid",
 	"options.managedBy", "-managed-by",
 	"hints.weights", "-limit",

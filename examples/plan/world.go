@@ -70,11 +70,14 @@ func (w *world) selected(svc *corev1.Service) (pods []*corev1.Pod) {
 }
 
 // manager is who manages a slice, as it says.
-func manager(s *discoveryv1.EndpointSlice) string {
-	if name := s.Labels[discoveryv1.LabelManagedBy]; name != "" {
-		return "managed by " + name
+func manager(s *discoveryv1.EndpointSlice) (text string) {
+	if s.DeletionTimestamp != nil {
+		text = "being deleted, "
 	}
-	return "no manager"
+	if name := s.Labels[discoveryv1.LabelManagedBy]; name != "" {
+		return text + "managed by " + name
+	}
+	return text + "no manager"
 }
 
 // notes are the lines at the end: what seems to be missing in the input, and everything of the
@@ -89,8 +92,8 @@ func (w *world) notes() (lines []string) {
 	say(len(w.EndpointSlices) == 0 && (managed || len(w.Endpoints) > 0), "no EndpointSlices in the input, so all are "+
 		"planned as new; add endpointslices to kubectl get, unless there are none")
 	say(len(w.Pods) == 0 && !w.noPods && managed, "no Pods in the input; add pods to kubectl get, if there are any")
-	say(len(w.Pods) > 0 && len(w.Nodes) == 0, "no Nodes in the input, so no endpoint of a Pod gets a zone; add nodes to "+
-		"kubectl get")
+	say(len(w.Pods) > 0 && len(w.Nodes) == 0, "no Nodes in the input, so no endpoint of a Pod gets a zone; add nodes "+
+		"to kubectl get")
 	list := func(what, advice string, names []string) {
 		if n := len(names); n > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %d: %s%s", what, n, strings.Join(w.Shorten(names), ", "), advice))
