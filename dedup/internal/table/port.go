@@ -81,11 +81,11 @@ func (s *Sorter) runs(yield func([]Claim) bool) {
 // Items returns the items of a port of slices.
 func Items(list []*content.Slice, name *content.PortName) []Item {
 	u := update{}
-	u.run(nil, 0, list, name)
+	u.run(nil, list, name)
 	return u.after
 }
 
-// update makes the items of a port anew after slices were replaced.
+// update makes the items of a port anew after slices were edited.
 type update struct {
 	after  []Item
 	change *Change // nil if the caller does not need the changes
@@ -95,67 +95,45 @@ type update struct {
 }
 
 // run sets u.after to the items without the claims of slices that were replaced, and with those of
-// added slices. replaced is about how many claims are replaced.
-func (u *update) run(before []Item, replaced int, added []*content.Slice, name *content.PortName) {
-	n, runs := u.sorter.Sort(added, name)
-	u.after = make([]Item, 0, max(n, n+len(before)-replaced))
-	for copies := range runs {
-		i, order := 0, -1
-		for i < len(before) {
-			if order = compare(&before[i].Claim, &copies[0]); order >= 0 {
-				break
-			}
-			i++
+// the other edited slices. It reads only items whose address is in an edited slice.
+func (u *update) run(before []Item, edited []*content.Slice, name *content.PortName) {
+	size := len(before)
+	for _, slice := range edited {
+		if slice.Replaced {
+			size -= len(slice.Places)
+		} else {
+			size += len(slice.Places)
 		}
-		u.keep(before[:i])
+	}
+	u.after = make([]Item, 0, max(size, 0))
+	_, runs := u.sorter.Sort(edited, name)
+	for copies := range runs {
+		i, found := slices.BinarySearchFunc(before, copies[0], func(it Item, c Claim) int { return compare(&it.Claim, &c) })
+		u.after = append(u.after, before[:i]...)
 		before = before[i:]
-		if order == 0 {
-			if live := before[0].live(); live != nil {
-				copies = append(live, copies...)
-			}
-			u.put(&before[0], copies)
+		copies = slices.DeleteFunc(copies, func(c Claim) bool { return c.Slice.Replaced })
+		if found {
+			u.put(&before[0], before[0].appendLive(copies))
 			before = before[1:]
 		} else {
 			u.put(nil, copies)
 		}
 	}
-	u.keep(before)
+	u.after = append(u.after, before...)
 }
 
-// stale reports whether one of the item's slices was replaced.
-func (it *Item) stale() bool {
-	return it.Slice.Replaced || it.Copies != nil && slices.ContainsFunc(*it.Copies, func(c Claim) bool {
-		return c.Slice.Replaced
-	})
-}
-
-// live returns the claims of slices that were not replaced, in new memory.
-func (it *Item) live() (list []Claim) {
-	if it.Copies == nil {
-		if !it.Slice.Replaced {
-			list = append(list, it.Claim)
-		}
-		return list
+// appendLive appends the item's claims of slices that were not replaced.
+func (it *Item) appendLive(list []Claim) []Claim {
+	all := []Claim{it.Claim}
+	if it.Copies != nil {
+		all = *it.Copies
 	}
-	for _, c := range *it.Copies {
+	for _, c := range all {
 		if !c.Slice.Replaced {
 			list = append(list, c)
 		}
 	}
 	return list
-}
-
-// keep adds items that have no new claims.
-func (u *update) keep(items []Item) {
-	from := 0
-	for i := range items {
-		if items[i].stale() {
-			u.after = append(u.after, items[from:i]...)
-			u.put(&items[i], items[i].live())
-			from = i + 1
-		}
-	}
-	u.after = append(u.after, items[from:]...)
 }
 
 // put adds the item with these claims, and notes what changed. before is nil if it is new.

@@ -136,9 +136,8 @@ func (e Edit) Service() types.NamespacedName {
 
 // portEdit is the change of a port.
 type portEdit struct {
-	slices   int // how the number of slices that have the port changes
-	replaced int // the number of addresses in slices that were replaced
-	added    []*content.Slice
+	slices int              // how the number of slices that have the port changes
+	edited []*content.Slice // those that were replaced, and those that were added
 }
 
 // apply returns the Service after edits. Ports that no edited slice has are shared.
@@ -153,11 +152,11 @@ func (s *Service) apply(edits []Edit, u *update) *Service {
 	for _, e := range edits {
 		for _, p := range portsOf(e.Before, ports) {
 			p.slices--
-			p.replaced += len(e.Before.Places)
+			p.edited = append(p.edited, e.Before)
 		}
 		for _, p := range portsOf(e.After, ports) {
 			p.slices++
-			p.added = append(p.added, e.After)
+			p.edited = append(p.edited, e.After)
 		}
 		if e.After != nil {
 			after.Slices = append(after.Slices, e.After)
@@ -200,7 +199,7 @@ func (s *Service) applyPort(name content.PortName, e *portEdit, u *update) {
 	if u.report != nil {
 		u.change = &Change{}
 	}
-	u.run(before.Items, e.replaced, e.added, &name)
+	u.run(before.Items, e.edited, &name)
 	after.Items = u.after
 	switch {
 	case after.Slices == 0:
