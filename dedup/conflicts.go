@@ -18,11 +18,11 @@ func (v View) Conflicts() iter.Seq[string] {
 		var choose table.Chooser
 		for _, s := range v.at().all().Services {
 			for _, p := range s.Ports {
-				for i := range p.Items {
-					if p.Items[i].Copies == nil {
+				for copies := range p.Copies {
+					if len(copies) == 1 {
 						continue
 					}
-					text := conflictOf(&choose, *p.Items[i].Copies)
+					text := conflictOf(&choose, copies)
 					if text != "" && !yield(portName(s.Name, p.PortName).String()+" "+text) {
 						return
 					}

@@ -45,13 +45,9 @@ type Endpoint struct {
 // fill sets all fields to those of a claim. It changes the endpoint in place, because the copy of
 // an Endpoint takes longer than everything else here.
 func (e *Endpoint) fill(c table.Claim) {
-	place := &c.Slice.Places[c.Place]
-	from := &c.Slice.API.Endpoints[place.Endpoint]
-	if place.Host.IsName() {
-		e.FQDN = c.FQDN()
-	} else {
-		e.Address = place.Host.Addr()
-	}
+	from := c.Endpoint()
+	e.Address = c.Host.Addr()
+	e.FQDN = c.FQDN()
 	if c.Port >= 0 {
 		port := &c.Slice.Ports[c.Port]
 		e.Port = int32(port.Number)

@@ -161,7 +161,7 @@ func (s *search) useElse(slice *content.Slice) int32 {
 // endpoints returns the winner of each address and port number.
 func (s *search) endpoints() []Endpoint {
 	var sorter table.Sorter
-	n, runs := sorter.Sort(s.slices, &s.name)
+	n, runs := sorter.Sort(s.slices, s.name)
 	if n == 0 {
 		return nil
 	}

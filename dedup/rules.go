@@ -105,7 +105,7 @@ func familiesOf(kind readerKind, svc *corev1.Service) (all []discoveryv1.Address
 // uses reports whether the reader uses a claim to one of the Service's ports. kube-proxy skips
 // ports without a number and further addresses of an endpoint, whatever the options are.
 func (r *serviceRules) uses(c table.Claim) bool {
-	return r.usesSlice(c.Slice) && (r.kind == forGateway || c.Number() != 0 && c.Slice.Places[c.Place].Address == 0)
+	return r.usesSlice(c.Slice) && (r.kind == forGateway || c.Number() != 0 && c.Address == 0)
 }
 
 func (r *serviceRules) usesSlice(s *content.Slice) bool {

@@ -119,13 +119,16 @@ func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePortName] {
 // Endpoints yields the endpoints of a port, each once.
 func (v View) Endpoints(port ServicePortName) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
-		yieldAll(v.at().service(port.Service).Port(port.name()), yield)
+		var sorter table.Sorter
+		_, all := v.at().service(port.Service).Copies(port.name(), &sorter)
+		yieldWinners(all, yield)
 	}
 }
 
-func yieldAll(items []table.Item, yield func(Endpoint) bool) bool {
-	for i := range items {
-		if !yield(endpointOf(items[i].Claim)) {
+func yieldWinners(all iter.Seq[[]table.Claim], yield func(Endpoint) bool) bool {
+	var choose table.Chooser
+	for copies := range all {
+		if !yield(endpointOf(choose.Winner(copies))) {
 			return false
 		}
 	}
@@ -136,22 +139,15 @@ func yieldAll(items []table.Item, yield func(Endpoint) bool) bool {
 // AAAA records, and for readers that ask which nodes have a ready endpoint. Slices without ports
 // count, too.
 func (v View) Addresses(service types.NamespacedName) iter.Seq[Endpoint] {
-	return func(yield func(Endpoint) bool) { yieldAll(v.at().service(service).Addresses(), yield) }
+	return func(yield func(Endpoint) bool) { yieldWinners(v.at().service(service).Addresses, yield) }
 }
 
 // Targets yields the addresses of a Service, each once for each target and hostname: for the
 // records of Pod names. Two Pods with one address are both there.
 func (v View) Targets(service types.NamespacedName) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
-		items := v.at().service(service).Addresses()
-		for i := range items {
-			if items[i].Copies == nil {
-				if !yield(endpointOf(items[i].Claim)) {
-					return
-				}
-				continue
-			}
-			for _, c := range targetsOf(*items[i].Copies) {
+		for copies := range v.at().service(service).Addresses {
+			for _, c := range targetsOf(copies) {
 				if !yield(endpointOf(c)) {
 					return
 				}
@@ -191,7 +187,7 @@ func (v View) All() iter.Seq2[ServicePortName, Endpoint] {
 		for _, s := range v.at().all().Services {
 			for _, p := range s.Ports {
 				name := portName(s.Name, p.PortName)
-				if !yieldAll(p.Items, func(e Endpoint) bool { return yield(name, e) }) {
+				if !yieldWinners(p.Copies, func(e Endpoint) bool { return yield(name, e) }) {
 					return
 				}
 			}

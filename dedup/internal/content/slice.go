@@ -40,6 +40,7 @@ type Slice struct {
 // Place is a valid address in a slice.
 type Place struct {
 	Host              address.Host
+	Slice             *Slice
 	Endpoint, Address int32 // indexes
 }
 
@@ -127,7 +128,7 @@ func (s *Slice) readAddresses(at *field.Path, f address.Family, all bool) {
 		}
 		for j, text := range addresses {
 			if h, ok := address.Read(text, f); ok {
-				s.Places = append(s.Places, Place{Host: h, Endpoint: int32(i), Address: int32(j)})
+				s.Places = append(s.Places, Place{Host: h, Slice: s, Endpoint: int32(i), Address: int32(j)})
 			} else {
 				s.add(badAddress(at.Child("endpoints").Index(i).Child("addresses").Index(j), text))
 			}

@@ -13,30 +13,24 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Claim is an address in a slice, behind one port of the slice. Several claims may have the same
-// address and port number. A Claim is small, because there is one for every endpoint and port.
+// address and port number.
 type Claim struct {
-	Slice *content.Slice
-	Place int32 // an index in Slice.Places
-	Port  int32 // an index in Slice.Ports, or -1 for the address alone
+	*content.Place
+	Port int32 // an index in Slice.Ports, or -1 for the address alone
 }
-
-// Host returns the address.
-func (c Claim) Host() address.Host { return c.Slice.Places[c.Place].Host }
 
 // FQDN returns the name that the endpoint has instead of an address.
 func (c Claim) FQDN() string {
-	p := &c.Slice.Places[c.Place]
-	if !p.Host.IsName() {
+	if !c.Host.IsName() {
 		return ""
 	}
-	return strings.TrimSuffix(c.Slice.API.Endpoints[p.Endpoint].Addresses[p.Address], ".")
+	return strings.TrimSuffix(c.Endpoint().Addresses[c.Address], ".")
 }
 
 // Number returns the port number.
@@ -56,22 +50,14 @@ func (c Claim) AppProtocol() string {
 }
 
 // Endpoint returns the endpoint in the slice.
-func (c Claim) Endpoint() *discoveryv1.Endpoint {
-	return &c.Slice.API.Endpoints[c.Slice.Places[c.Place].Endpoint]
-}
+func (c Claim) Endpoint() *discoveryv1.Endpoint { return &c.Slice.API.Endpoints[c.Place.Endpoint] }
 
 // compare orders claims by address, then by port number. Names come first, in alphabetical order.
-func compare(c, d *Claim) int {
-	a, b := &c.Slice.Places[c.Place].Host, &d.Slice.Places[d.Place].Host
-	if *a != *b {
-		return a.Compare(*b)
+func compare(c, d Claim) int {
+	if hosts := c.Host.Compare(d.Host); hosts != 0 {
+		return hosts
 	}
-	if a.IsName() {
-		if names := strings.Compare(c.FQDN(), d.FQDN()); names != 0 {
-			return names
-		}
-	}
-	return int(c.Number()) - int(d.Number())
+	return cmp.Or(strings.Compare(c.FQDN(), d.FQDN()), int(c.Number())-int(d.Number()))
 }
 
 // Differences returns the fields in which two claims with the same address and port number differ,

@@ -2,23 +2,50 @@ package table
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
-// Item is the winning claim to one address and port number of a service port.
-type Item struct {
-	Claim
-	Copies *[]Claim // all claims, with the winner; nil if there is only one
-}
-
-// Port is a port of a Service, with the items in the order of addresses and port numbers.
+// Port is a port of a Service. The zero PortName stands for the addresses alone, whatever the
+// ports.
 type Port struct {
 	content.PortName
 	Slices int // the number of slices that have the port
-	Items  []Item
+
+	// winners are the places of the winning claims, sorted by address and port number. They are
+	// pointers, because each Flush copies the list.
+	winners []*content.Place
+	// copies has all claims, with the winning one, for the winners that are not the only claim.
+	copies map[*content.Place][]Claim
+}
+
+// NewPort returns a port of slices.
+func NewPort(list []*content.Slice, name content.PortName) *Port {
+	u := update{}
+	return u.run(&Port{PortName: name}, list)
+}
+
+func (p *Port) claim(place *content.Place) Claim {
+	return Claim{Place: place, Port: place.Slice.PortIndex(p.PortName)}
+}
+
+// Copies yields the claims to each address and port number, in order. What it yields is valid until
+// the next claims.
+func (p *Port) Copies(yield func([]Claim) bool) {
+	one := make([]Claim, 1)
+	for _, place := range p.winners {
+		copies := p.copies[place]
+		if copies == nil {
+			one[0] = p.claim(place)
+			copies = one
+		}
+		if !yield(copies) {
+			return
+		}
+	}
 }
 
 // Change is what changed in the endpoints of a port, in the order of the port.
@@ -35,26 +62,28 @@ type Sorter struct {
 }
 
 // Sort returns the claims of slices to the addresses of a port: their number, and a sequence that
-// yields those that have the same address and port number together, in order. A nil name stands for
-// the addresses alone, whatever the ports. What the sequence yields is valid until the next claims.
-func (s *Sorter) Sort(list []*content.Slice, name *content.PortName) (n int, runs iter.Seq[[]Claim]) {
+// yields those that have the same address and port number together, in order. The zero name stands
+// for the addresses alone, whatever the ports. What the sequence yields is valid until the next
+// claims.
+func (s *Sorter) Sort(list []*content.Slice, name content.PortName) (n int, runs iter.Seq[[]Claim]) {
 	for _, slice := range list {
 		n += len(slice.Places)
 	}
 	s.claims = slices.Grow(s.claims[:0], n)
 	s.order.List = slices.Grow(s.order.List[:0], n)
 	for _, slice := range list {
-		port, number := int32(-1), uint16(0)
-		if name != nil {
-			if port = slice.PortIndex(*name); port < 0 || slice.Ports[port].Bad {
+		port, number := slice.PortIndex(name), uint16(0)
+		if name != (content.PortName{}) {
+			if port < 0 || slice.Ports[port].Bad {
 				continue
 			}
 			number = slice.Ports[port].Number
 		}
 		for i := range slice.Places {
+			place := &slice.Places[i]
 			s.order.List = append(s.order.List,
-				address.Port{Host: slice.Places[i].Host, Number: number, Index: int32(len(s.claims))})
-			s.claims = append(s.claims, Claim{Slice: slice, Place: int32(i), Port: port})
+				address.Port{Host: place.Host, Number: number, Index: int32(len(s.claims))})
+			s.claims = append(s.claims, Claim{Place: place, Port: port})
 		}
 	}
 	if s.order.Name == nil {
@@ -78,55 +107,72 @@ func (s *Sorter) runs(yield func([]Claim) bool) {
 	}
 }
 
-// Items returns the items of a port of slices.
-func Items(list []*content.Slice, name *content.PortName) []Item {
-	u := update{}
-	u.run(nil, list, name)
-	return u.after
-}
-
-// update makes the items of a port anew after slices were edited.
+// update makes ports anew after slices were edited.
 type update struct {
-	after  []Item
-	change *Change // nil if the caller does not need the changes
-	report Report  // as change
+	report Report // nil if the caller does not need the changes
 	choose Chooser
 	sorter Sorter
+
+	before, after *Port
+	change        *Change
 }
 
-// run sets u.after to the items without the claims of slices that were replaced, and with those of
-// the other edited slices. It reads only items whose address is in an edited slice.
-func (u *update) run(before []Item, edited []*content.Slice, name *content.PortName) {
-	size := len(before)
+// run returns the port without the claims of slices that were replaced, and with those of the other
+// edited slices. It reads only claims whose address is in an edited slice.
+func (u *update) run(before *Port, edited []*content.Slice) *Port {
+	u.before = before
+	u.after = &Port{PortName: before.PortName, Slices: before.Slices, copies: maps.Clone(before.copies)}
+	u.change = &Change{}
+	size := len(before.winners)
 	for _, slice := range edited {
 		if slice.Replaced {
 			size -= len(slice.Places)
+			u.after.Slices--
 		} else {
 			size += len(slice.Places)
+			u.after.Slices++
 		}
 	}
-	u.after = make([]Item, 0, max(size, 0))
-	_, runs := u.sorter.Sort(edited, name)
+	u.after.winners = make([]*content.Place, 0, max(size, 0))
+	_, runs := u.sorter.Sort(edited, before.PortName)
+	rest := before.winners
 	for copies := range runs {
-		i, found := slices.BinarySearchFunc(before, copies[0], func(it Item, c Claim) int { return compare(&it.Claim, &c) })
-		u.after = append(u.after, before[:i]...)
-		before = before[i:]
+		i, found := u.search(rest, copies[0])
+		u.after.winners = append(u.after.winners, rest[:i]...)
+		rest = rest[i:]
 		copies = slices.DeleteFunc(copies, func(c Claim) bool { return c.Slice.Replaced })
 		if found {
-			u.put(&before[0], before[0].appendLive(copies))
-			before = before[1:]
+			u.put(rest[0], u.appendOthers(copies, rest[0]))
+			rest = rest[1:]
 		} else {
 			u.put(nil, copies)
 		}
 	}
-	u.after = append(u.after, before...)
+	u.after.winners = append(u.after.winners, rest...)
+	return u.after
 }
 
-// appendLive appends the item's claims of slices that were not replaced.
-func (it *Item) appendLive(list []Claim) []Claim {
-	all := []Claim{it.Claim}
-	if it.Copies != nil {
-		all = *it.Copies
+// search returns the index of the first winner that is not before a claim, and whether it has the
+// same address and port number. The time depends on the index and not on the number of winners.
+func (u *update) search(winners []*content.Place, c Claim) (int, bool) {
+	order := func(place *content.Place, c Claim) int {
+		if place.Host != c.Host {
+			return place.Host.Compare(c.Host)
+		}
+		return compare(u.before.claim(place), c)
+	}
+	n := 1
+	for n < len(winners) && order(winners[n-1], c) < 0 {
+		n *= 2
+	}
+	return slices.BinarySearchFunc(winners[:min(n, len(winners))], c, order)
+}
+
+// appendOthers appends the other claims to an address, of slices that were not replaced.
+func (u *update) appendOthers(list []Claim, winner *content.Place) []Claim {
+	all := u.before.copies[winner]
+	if all == nil {
+		all = []Claim{u.before.claim(winner)}
 	}
 	for _, c := range all {
 		if !c.Slice.Replaced {
@@ -136,27 +182,28 @@ func (it *Item) appendLive(list []Claim) []Claim {
 	return list
 }
 
-// put adds the item with these claims, and notes what changed. before is nil if it is new.
-func (u *update) put(before *Item, copies []Claim) {
-	var after Item
-	if len(copies) > 0 {
-		after.Claim = u.choose.Winner(copies)
-		if len(copies) > 1 {
-			kept := slices.Clone(copies)
-			after.Copies = &kept
+// put adds the winner of claims, and notes what changed. before is the winner before the edits, or
+// nil if the address is new.
+func (u *update) put(before *content.Place, claims []Claim) {
+	delete(u.after.copies, before)
+	var after Claim
+	if len(claims) > 0 {
+		after = u.choose.Winner(claims)
+		u.after.winners = append(u.after.winners, after.Place)
+	}
+	if len(claims) > 1 {
+		if u.after.copies == nil {
+			u.after.copies = map[*content.Place][]Claim{}
 		}
-		u.after = append(u.after, after)
+		u.after.copies[after.Place] = slices.Clone(claims)
 	}
-	c := u.change
-	if c == nil {
-		return
-	}
-	switch {
+	switch c := u.change; {
+	case u.report == nil:
 	case before == nil:
-		c.Added = append(c.Added, after.Claim)
-	case after.Slice == nil:
-		c.Removed = append(c.Removed, before.Claim)
-	case before.Differences(after.Claim) != nil:
-		c.Changed = append(c.Changed, [2]Claim{before.Claim, after.Claim})
+		c.Added = append(c.Added, after)
+	case after.Place == nil:
+		c.Removed = append(c.Removed, u.before.claim(before))
+	case u.before.claim(before).Differences(after) != nil:
+		c.Changed = append(c.Changed, [2]Claim{u.before.claim(before), after})
 	}
 }

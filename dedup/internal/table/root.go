@@ -23,7 +23,7 @@ type Service struct {
 	Ports  []*Port          // sorted; none if Port makes them when they are asked for
 
 	once      sync.Once
-	addresses []Item
+	addresses *Port
 }
 
 var noService Service
@@ -39,33 +39,13 @@ func (r *Root) Service(name types.NamespacedName) *Service {
 	return r.Services[i]
 }
 
-// Port returns the items of a port.
-func (s *Service) Port(name content.PortName) []Item {
-	if i, found := s.find(name); found {
-		return s.Ports[i].Items
-	}
-	return Items(s.Slices, &name)
-}
-
-// Copies is like Port, and yields for each item all claims. What it yields is valid until the next
-// claims.
+// Copies yields the claims to each address and port number of a port, in order, and returns at
+// least how many times it yields. What it yields is valid until the next claims.
 func (s *Service) Copies(name content.PortName, sorter *Sorter) (n int, all iter.Seq[[]Claim]) {
-	at, found := s.find(name)
-	if !found {
-		return sorter.Sort(s.Slices, &name)
+	if i, found := s.find(name); found {
+		return len(s.Ports[i].winners), s.Ports[i].Copies
 	}
-	items := s.Ports[at].Items
-	return len(items), func(yield func([]Claim) bool) {
-		for i := range items {
-			copies := append(sorter.copies[:0], items[i].Claim)
-			if sorter.copies = copies; items[i].Copies != nil {
-				copies = *items[i].Copies
-			}
-			if !yield(copies) {
-				return
-			}
-		}
-	}
+	return sorter.Sort(s.Slices, name)
 }
 
 func (s *Service) find(name content.PortName) (int, bool) {
@@ -85,11 +65,11 @@ func (s *Service) PortNames() (names []content.PortName) {
 	return slices.Compact(names)
 }
 
-// Addresses returns an item for each address, whatever the port. It is made when it is first asked
-// for.
-func (s *Service) Addresses() []Item {
-	s.once.Do(func() { s.addresses = Items(s.Slices, nil) })
-	return s.addresses
+// Addresses yields the claims to each address, whatever the port. They are sorted when they are
+// first asked for.
+func (s *Service) Addresses(yield func([]Claim) bool) {
+	s.once.Do(func() { s.addresses = NewPort(s.Slices, content.PortName{}) })
+	s.addresses.Copies(yield)
 }
 
 // Edit is the change of one slice of a Service. Before and After are nil for a slice that was added
@@ -134,12 +114,6 @@ func (e Edit) Service() types.NamespacedName {
 	return e.Before.Service
 }
 
-// portEdit is the change of a port.
-type portEdit struct {
-	slices int              // how the number of slices that have the port changes
-	edited []*content.Slice // those that were replaced, and those that were added
-}
-
 // apply returns the Service after edits. Ports that no edited slice has are shared.
 func (s *Service) apply(edits []Edit, u *update) *Service {
 	after := &Service{Name: s.Name, Slices: make([]*content.Slice, 0, len(s.Slices)+len(edits))}
@@ -148,16 +122,10 @@ func (s *Service) apply(edits []Edit, u *update) *Service {
 			after.Slices = append(after.Slices, slice)
 		}
 	}
-	ports := map[content.PortName]*portEdit{}
+	ports := map[content.PortName][]*content.Slice{}
 	for _, e := range edits {
-		for _, p := range portsOf(e.Before, ports) {
-			p.slices--
-			p.edited = append(p.edited, e.Before)
-		}
-		for _, p := range portsOf(e.After, ports) {
-			p.slices++
-			p.edited = append(p.edited, e.After)
-		}
+		addTo(ports, e.Before)
+		addTo(ports, e.After)
 		if e.After != nil {
 			after.Slices = append(after.Slices, e.After)
 		}
@@ -170,37 +138,26 @@ func (s *Service) apply(edits []Edit, u *update) *Service {
 	return after
 }
 
-// portsOf returns the edits of the usable ports of a slice, which may be nil.
-func portsOf(s *content.Slice, ports map[content.PortName]*portEdit) (list []*portEdit) {
+// addTo adds a slice, which may be nil, to the edited slices of its usable ports.
+func addTo(ports map[content.PortName][]*content.Slice, s *content.Slice) {
 	if s == nil {
-		return nil
+		return
 	}
 	for i := range s.Ports {
-		name := s.Ports[i].PortName
-		switch {
-		case s.Ports[i].Bad:
-			continue
-		case ports[name] == nil:
-			ports[name] = &portEdit{}
+		if name := s.Ports[i].PortName; !s.Ports[i].Bad {
+			ports[name] = append(ports[name], s)
 		}
-		list = append(list, ports[name])
 	}
-	return list
 }
 
 // applyPort replaces a port in s.Ports.
-func (s *Service) applyPort(name content.PortName, e *portEdit, u *update) {
+func (s *Service) applyPort(name content.PortName, edited []*content.Slice, u *update) {
 	i, found := s.find(name)
-	before, after := &Port{}, &Port{PortName: name}
+	before := &Port{PortName: name}
 	if found {
 		before = s.Ports[i]
 	}
-	after.Slices = before.Slices + e.slices
-	if u.report != nil {
-		u.change = &Change{}
-	}
-	u.run(before.Items, e.edited, &name)
-	after.Items = u.after
+	after := u.run(before, edited)
 	switch {
 	case after.Slices == 0:
 		s.Ports = slices.Delete(s.Ports, i, i+1)
