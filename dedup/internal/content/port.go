@@ -39,7 +39,12 @@ type Port struct {
 // PortIndex returns the index of a port in s.Ports, and -1 if the slice does not have the port.
 func (s *Slice) PortIndex(name PortName) int32 {
 	if len(s.Ports) < 8 { // nearly all slices have few ports
-		return int32(slices.IndexFunc(s.Ports, func(p Port) bool { return p.PortName == name }))
+		for i := range s.Ports {
+			if s.Ports[i].PortName == name {
+				return int32(i)
+			}
+		}
+		return -1
 	}
 	i, found := slices.BinarySearchFunc(s.Ports, name, func(p Port, name PortName) int { return p.Compare(name) })
 	if !found {

@@ -57,8 +57,10 @@ func compare(c, d Claim) int {
 	if hosts := c.Host.Compare(d.Host); hosts != 0 {
 		return hosts
 	}
-	return cmp.Or(strings.Compare(c.FQDN(), d.FQDN()), int(c.Number())-int(d.Number()))
+	return cmp.Or(strings.Compare(c.FQDN(), d.FQDN()), compareNumbers(c, d))
 }
+
+func compareNumbers(c, d Claim) int { return int(c.Number()) - int(d.Number()) }
 
 // Differences returns the fields in which two claims with the same address and port number differ,
 // as the API names them. The slices that have the claims are not compared, because a move between

@@ -54,54 +54,71 @@ type Change struct {
 	Changed        [][2]Claim // before and after
 }
 
-// Sorter puts the claims of slices in order. It keeps its working memory for the next port.
+// Sorter puts the claims of slices in order. It keeps its working memory and the order for the next
+// port, which often has the same slices.
 type Sorter struct {
-	claims []Claim
-	order  address.Ports
+	slices []*content.Slice
+	claims []Claim // of these slices, in their order
+	order  address.Order
 	copies []Claim
 }
 
 // Sort returns the claims of slices to the addresses of a port: their number, and a sequence that
-// yields those that have the same address and port number together, in order. The zero name stands
-// for the addresses alone, whatever the ports. What the sequence yields is valid until the next
-// claims.
+// yields those that have the same address and port number together, in order. What the sequence
+// yields is valid until the next claims.
 func (s *Sorter) Sort(list []*content.Slice, name content.PortName) (n int, runs iter.Seq[[]Claim]) {
+	if name != (content.PortName{}) {
+		list = slices.DeleteFunc(slices.Clone(list), func(slice *content.Slice) bool {
+			port := slice.PortIndex(name)
+			return port < 0 || slice.Ports[port].Bad
+		})
+	}
+	if !slices.Equal(list, s.slices) {
+		s.slices = list
+		s.sort()
+	}
+	n = 0
 	for _, slice := range list {
+		port := slice.PortIndex(name)
+		for range slice.Places {
+			s.claims[n].Port = port
+			n++
+		}
+	}
+	return n, s.runs
+}
+
+// sort puts the addresses of the slices in order.
+func (s *Sorter) sort() {
+	n := 0
+	for _, slice := range s.slices {
 		n += len(slice.Places)
 	}
 	s.claims = slices.Grow(s.claims[:0], n)
 	s.order.List = slices.Grow(s.order.List[:0], n)
-	for _, slice := range list {
-		port, number := slice.PortIndex(name), uint16(0)
-		if name != (content.PortName{}) {
-			if port < 0 || slice.Ports[port].Bad {
-				continue
-			}
-			number = slice.Ports[port].Number
-		}
+	for _, slice := range s.slices {
 		for i := range slice.Places {
 			place := &slice.Places[i]
-			s.order.List = append(s.order.List,
-				address.Port{Host: place.Host, Number: number, Index: int32(len(s.claims))})
-			s.claims = append(s.claims, Claim{Place: place, Port: port})
+			s.order.List = append(s.order.List, address.Entry{Host: place.Host, Index: int32(len(s.claims))})
+			s.claims = append(s.claims, Claim{Place: place})
 		}
 	}
-	if s.order.Name == nil {
-		s.order.Name = func(index int32) string { return s.claims[index].FQDN() }
-	}
+	s.order.Name = func(index int32) string { return s.claims[index].FQDN() }
 	s.order.Sort()
-	return len(s.claims), s.runs
 }
 
 func (s *Sorter) runs(yield func([]Claim) bool) {
 	for list := s.order.List; len(list) > 0; {
 		n := s.order.Same(list)
 		s.copies = s.copies[:0]
-		for _, p := range list[:n] {
-			s.copies = append(s.copies, s.claims[p.Index])
+		for _, e := range list[:n] {
+			s.copies = append(s.copies, s.claims[e.Index])
 		}
-		if !yield(s.copies) {
-			return
+		slices.SortStableFunc(s.copies, compareNumbers)
+		for same := range address.Runs(s.copies, func(a, b *Claim) bool { return a.Number() == b.Number() }) {
+			if !yield(same) {
+				return
+			}
 		}
 		list = list[n:]
 	}
