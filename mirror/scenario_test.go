@@ -20,6 +20,7 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/check"
 	checkmirror "github.com/slicewright/slicewright/internal/test/check/mirror"
+	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
@@ -194,10 +195,10 @@ func (w *world) view() (string, error) {
 		return mistakes(err)
 	}
 	text := fmt.Sprintf("%s/%s", view.Namespace, view.Name)
-	for _, d := range notation.Differences(nil, view.Labels) {
+	for _, d := range kit.Differences(nil, view.Labels) {
 		text += " label:" + strings.TrimPrefix(d, "+")
 	}
-	for _, d := range notation.Differences(nil, view.Annotations) {
+	for _, d := range kit.Differences(nil, view.Annotations) {
 		text += " annotation:" + strings.TrimPrefix(d, "+")
 	}
 	text += "\n"

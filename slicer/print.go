@@ -21,7 +21,6 @@ import (
 //	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (EndpointsRemoved, EndpointsChanged)
 //	delete web-c: -10.0.0.7 (NothingLeft)
 //	unchanged web-d web-e
-//	ignored web-f
 //	warning 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": may not be in the loopback range
 //	total 3 writes, endpoints +100 -2 ~1
 func (p Plan) String() string {
@@ -53,16 +52,15 @@ func (p Plan) String() string {
 }
 
 func printNames(b *strings.Builder, title string, list []*discoveryv1.EndpointSlice) {
-	if len(list) == 0 {
-		return
-	}
-	b.WriteString(title)
-	for _, s := range list {
-		if s != nil {
-			b.WriteString(" " + notation.Quote(s.Name))
+	for i, s := range list {
+		if i == 0 {
+			b.WriteString(title)
+		}
+		b.WriteString(" " + notation.Quote(cmp.Or(s, &discoveryv1.EndpointSlice{}).Name))
+		if i == len(list)-1 {
+			b.WriteByte('\n')
 		}
 	}
-	b.WriteByte('\n')
 }
 
 // String returns the step on one line: the endpoints that the slice loses (-), gets (+) and changes
@@ -73,51 +71,45 @@ func (s Step) String() string {
 		return s.Verb
 	}
 	text := s.Verb + " " + notation.Quote(slice.Name)
-	var old, now []discoveryv1.Endpoint
+	old, now := cmp.Or(s.Old, &discoveryv1.EndpointSlice{}), cmp.Or(s.New, &discoveryv1.EndpointSlice{})
 	if s.Old == nil {
-		text += " " + notation.AddressType(slice.AddressType) + " " + notation.PortsOrNone(slice.Ports)
-	} else {
-		old = s.Old.Endpoints
+		text += " " + notation.AddressType(slice.AddressType) + " " + ports(slice)
 	}
-	if s.New != nil {
-		now = s.New.Endpoints
-	}
-	if list := changes(old, now); len(list) > 0 {
+	if list := changes(old.Endpoints, now.Endpoints); len(list) > 0 {
 		text += ": " + notation.Join(list)
 	}
-	if s.Old != nil && s.New != nil && !notation.SamePorts(s.Old.Ports, s.New.Ports) {
-		text += " ports " + notation.PortsOrNone(s.Old.Ports) + "->" + notation.PortsOrNone(s.New.Ports)
+	if s.Old != nil && s.New != nil && ports(old) != ports(now) {
+		text += " ports " + ports(old) + "->" + ports(now)
 	}
 	return text + " (" + strings.Join(s.Reasons, ", ") + ")"
 }
 
+// ports prints the ports of a slice with the API server's defaults.
+func ports(s *discoveryv1.EndpointSlice) string {
+	if len(s.Ports) == 0 {
+		return "none"
+	}
+	return notation.Ports(endpoint.APIPorts(endpoint.Ports(nil, s.Ports)))
+}
+
 // changes lists what differs between two lists of endpoints, in canonical order.
 func changes(old, now []discoveryv1.Endpoint) (list []notation.Item) {
-	type key struct{ addresses, hostname, kind, namespace, name string }
-	keyOf := func(e *discoveryv1.Endpoint) key {
-		target := endpoint.TargetOf(e)
-		return key{
-			strings.Join(endpoint.AddressSet(e.Addresses), ","), endpoint.Text(e.Hostname),
-			target.Kind, target.Namespace, target.Name,
-		}
-	}
-	had := map[key]*discoveryv1.Endpoint{}
-	has := map[key]bool{}
+	had, has := map[endpoint.Identity]*discoveryv1.Endpoint{}, map[endpoint.Identity]bool{}
 	for i := range old {
-		had[keyOf(&old[i])] = &old[i]
+		had[endpoint.IdentityOf(&old[i])] = &old[i]
 	}
 	var added, changed []notation.Item
 	for _, e := range notation.Sorted(now) {
-		k := keyOf(&e)
-		has[k] = true
-		if was := had[k]; was == nil {
+		id := endpoint.IdentityOf(&e)
+		has[id] = true
+		if was := had[id]; was == nil {
 			added = append(added, printed("+", &e))
 		} else if endpoint.Compare(was, &e) != 0 {
 			changed = append(changed, printed("~", &e))
 		}
 	}
 	for _, e := range notation.Sorted(old) {
-		if !has[keyOf(&e)] {
+		if !has[endpoint.IdentityOf(&e)] {
 			list = append(list, printed("-", &e))
 		}
 	}
@@ -126,22 +118,16 @@ func changes(old, now []discoveryv1.Endpoint) (list []notation.Item) {
 
 // printed prints an endpoint with the conditions that are not those of a ready one.
 func printed(sign string, e *discoveryv1.Endpoint) notation.Item {
-	var words []string
+	var fields []notation.Field
 	state := conditions.Of(e.Conditions)
-	if !state.Ready {
-		words = append(words, "!ready")
+	add := func(text string, holds bool) {
+		if holds {
+			fields = append(fields, notation.Field{Text: text})
+		}
 	}
-	if state.Serving && !state.Ready {
-		words = append(words, "serving")
-	} else if !state.Serving && state.Ready {
-		words = append(words, "!serving")
-	}
-	if state.Terminating {
-		words = append(words, "terminating")
-	}
-	text := notation.Item{Sign: sign, Addresses: notation.Addresses(e.Addresses)}
-	if len(words) > 0 {
-		text.Suffix = "{" + strings.Join(words, ",") + "}"
-	}
-	return text
+	add("!ready", !state.Ready)
+	add("serving", state.Serving && !state.Ready)
+	add("!serving", !state.Serving && state.Ready)
+	add("terminating", state.Terminating)
+	return notation.Item{Sign: sign, Addresses: notation.Addresses(e.Addresses), Suffix: notation.Braces(fields)}
 }

@@ -17,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
@@ -26,7 +27,7 @@ type Field struct{ Key, Text string }
 // Endpoint prints an endpoint with all its fields. namespace is the namespace of the endpoint's
 // slice. The namespace of a targetRef is printed only if it is another one.
 func Endpoint(e *discoveryv1.Endpoint, namespace string) string {
-	return item(e, namespace).String()
+	return Endpoints([]discoveryv1.Endpoint{*e}, namespace)
 }
 
 // Endpoints prints endpoints with all their fields, in the given order, with ranges. If there are
@@ -34,13 +35,16 @@ func Endpoint(e *discoveryv1.Endpoint, namespace string) string {
 func Endpoints(list []discoveryv1.Endpoint, namespace string) string {
 	items := make([]Item, len(list))
 	for i := range list {
-		items[i] = item(&list[i], namespace)
+		items[i] = Item{Addresses: Addresses(list[i].Addresses), Suffix: Braces(Fields(&list[i], namespace))}
 	}
 	return Join(items)
 }
 
-func item(e *discoveryv1.Endpoint, namespace string) Item {
-	return Item{Addresses: Addresses(e.Addresses), Suffix: Braces(Fields(e, namespace))}
+// Sorted returns the endpoints in canonical order. The input is not changed.
+func Sorted(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b discoveryv1.Endpoint) int { return endpoint.Compare(&a, &b) })
+	return out
 }
 
 // Addresses prints the addresses of one endpoint, or [] if there are none.
@@ -61,21 +65,25 @@ func join[E any](list []E, separator string, text func(E) string) string {
 }
 
 // Fields lists the fields of an endpoint that are set, except its addresses, in a fixed order.
-func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
-	fs := IdentityFields(e, namespace)
+func Fields(e *discoveryv1.Endpoint, namespace string) (fs []Field) {
 	add := func(key, text string) { fs = append(fs, Field{key, text}) }
-	if r := e.TargetRef; r != nil && r.UID != "" {
-		add("uid", "uid="+Quote(string(r.UID)))
+	text := func(key string, value *string) {
+		if value != nil {
+			add(key, key+"="+Quote(*value))
+		}
 	}
-	if r := e.TargetRef; r != nil && r.ResourceVersion != "" {
-		add("ref-rv", "ref-rv="+Quote(r.ResourceVersion))
+	text("host", e.Hostname)
+	if r := e.TargetRef; r != nil {
+		add("ref", reference(r, namespace))
+		if r.UID != "" {
+			add("uid", "uid="+Quote(string(r.UID)))
+		}
+		if r.ResourceVersion != "" {
+			add("ref-rv", "ref-rv="+Quote(r.ResourceVersion))
+		}
 	}
-	if e.NodeName != nil {
-		add("node", "node="+Quote(*e.NodeName))
-	}
-	if e.Zone != nil {
-		add("zone", "zone="+Quote(*e.Zone))
-	}
+	text("node", e.NodeName)
+	text("zone", e.Zone)
 	condition := func(key string, value *bool) {
 		if value != nil && *value {
 			add(key, key)
@@ -98,19 +106,6 @@ func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
 	}
 	for _, k := range slices.Sorted(maps.Keys(e.DeprecatedTopology)) {
 		add("topology."+k, "topology."+Quote(k)+"="+Quote(e.DeprecatedTopology[k]))
-	}
-	return fs
-}
-
-// IdentityFields lists the fields by which endpoints with the same addresses differ: hostname and
-// targetRef.
-func IdentityFields(e *discoveryv1.Endpoint, namespace string) []Field {
-	var fs []Field
-	if e.Hostname != nil {
-		fs = append(fs, Field{"host", "host=" + Quote(*e.Hostname)})
-	}
-	if r := e.TargetRef; r != nil {
-		fs = append(fs, Field{"ref", reference(r, namespace)})
 	}
 	return fs
 }

@@ -1,10 +1,12 @@
 package notation
 
 import (
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 func at(addresses ...string) discoveryv1.Endpoint { return discoveryv1.Endpoint{Addresses: addresses} }
@@ -97,12 +99,46 @@ func TestPorts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
 		}
 	}
-	if got := Ports(Defaulted([]discoveryv1.EndpointPort{{Port: &number, AppProtocol: &empty},
-		{AppProtocol: &app}})); got != ":*(kubernetes.io/h2c),:80" {
-		t.Errorf("as the API server stores them: %s", got)
+}
+
+type fields = func(*discoveryv1.Endpoint)
+
+// one is an endpoint with these fields.
+func one(address string, set ...fields) discoveryv1.Endpoint {
+	e := at(address)
+	for _, f := range set {
+		f(&e)
 	}
-	if !SamePorts([]discoveryv1.EndpointPort{{Port: &number}},
-		[]discoveryv1.EndpointPort{{Name: &empty, Protocol: &tcp, Port: &number}}) {
-		t.Error("nil name and protocol are not the API server's defaults")
+	return e
+}
+
+func pod(name string, uid types.UID) fields {
+	return func(e *discoveryv1.Endpoint) {
+		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: name, UID: uid}
+	}
+}
+
+func version(rv string) fields {
+	return func(e *discoveryv1.Endpoint) { e.TargetRef.ResourceVersion = rv }
+}
+
+func node(name string) fields { return func(e *discoveryv1.Endpoint) { e.NodeName = &name } }
+func zone(name string) fields { return func(e *discoveryv1.Endpoint) { e.Zone = &name } }
+
+func topology(key, value string) fields {
+	return func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{key: value} }
+}
+
+func TestQuote(t *testing.T) {
+	for _, s := range []string{"", "-", "a b", "a\tb", "a\nb", `"`, `\`, "{", "}", "[", "]", ",", "|", "=", "+", "#",
+		"1..2", "\x00", "\u200b"} {
+		if got := Quote(s); got != fmt.Sprintf("%q", s) {
+			t.Errorf("%q is printed as %s", s, got)
+		}
+	}
+	for _, s := range []string{"a", "10.0.0.1", "fd00::1", "a-b", "ü", "kubernetes.io/name"} {
+		if got := Quote(s); got != s {
+			t.Errorf("%q is printed as %s", s, got)
+		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // Item has the parts of one printed endpoint. Join makes ranges from them.
 type Item struct {
-	Sign      string // what happens to the endpoint: one of + - ~ = or empty
+	Sign      string // what happens to the endpoint: one of + - ~ or empty
 	Addresses string // as Addresses prints them
 	Suffix    string // the fields, as Braces prints them
 }

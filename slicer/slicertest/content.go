@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
@@ -55,7 +56,7 @@ func places(list []*discoveryv1.EndpointSlice) []place {
 }
 
 func portsOf(ports []discoveryv1.EndpointPort) string {
-	return notation.Ports(notation.Defaulted(ports))
+	return notation.Ports(endpoint.APIPorts(endpoint.Ports(nil, ports)))
 }
 
 // plain returns an endpoint in a normal form, so that endpoints with the same meaning are equal:

@@ -10,7 +10,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
@@ -143,7 +142,7 @@ func (r *replay) compareLabels(own, fresh []*discoveryv1.EndpointSlice) {
 		have, sets := judgedLabels(s), sets[groupOf(s)]
 		if len(sets) > 0 && !slices.ContainsFunc(sets,
 			func(want map[string]string) bool { return maps.Equal(want, have) }) {
-			r.log.Fail("labels", "slice %s has these labels wrong: %v", s.Name, notation.Differences(sets[0], have))
+			r.log.Fail("labels", "slice %s has these labels wrong: %v", s.Name, kit.Differences(sets[0], have))
 		}
 	}
 }

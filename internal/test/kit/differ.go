@@ -3,8 +3,11 @@ package kit
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/slicewright/slicewright/internal/notation"
 )
 
 // Difference is the first field in which two objects of one type differ, with both values, or "".
@@ -65,4 +68,26 @@ func brief(v reflect.Value) string {
 		return "another value"
 	}
 	return fmt.Sprint(v)
+}
+
+// Differences lists how two maps differ, sorted by key: +k=v for an added key, -k for a removed
+// key, and ~k=v for a key whose value changes to v.
+func Differences(old, now map[string]string) []string {
+	all := map[string]string{}
+	maps.Copy(all, old)
+	maps.Copy(all, now)
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		was, had := old[k]
+		is, has := now[k]
+		switch {
+		case !has:
+			out = append(out, "-"+notation.Quote(k))
+		case !had:
+			out = append(out, "+"+notation.Quote(k)+"="+notation.Quote(is))
+		case was != is:
+			out = append(out, "~"+notation.Quote(k)+"="+notation.Quote(is))
+		}
+	}
+	return out
 }

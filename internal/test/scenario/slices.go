@@ -13,6 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -163,10 +164,10 @@ func FormatSlice(s *discoveryv1.EndpointSlice, in *slicer.Input) string {
 	for _, f := range s.Finalizers {
 		say("finalizer=%s", f)
 	}
-	for _, d := range notation.Differences(plain.Labels, s.Labels) {
+	for _, d := range kit.Differences(plain.Labels, s.Labels) {
 		words = append(words, attribute("label", d))
 	}
-	for _, d := range notation.Differences(plain.Annotations, s.Annotations) {
+	for _, d := range kit.Differences(plain.Annotations, s.Annotations) {
 		words = append(words, attribute("annotation", d))
 	}
 	words = append(words, ownerWords(plain.OwnerReferences, s.OwnerReferences)...)
@@ -187,14 +188,24 @@ func ownerWords(wanted, owners []metav1.OwnerReference) []string {
 	var words []string
 	extra := owners
 	for _, w := range wanted {
-		if len(extra) == 0 || notation.Owner(extra[0]) != notation.Owner(w) {
+		if len(extra) == 0 || owner(extra[0]) != owner(w) {
 			words, extra = []string{"-owners"}, owners
 			break
 		}
 		extra = extra[1:]
 	}
 	for _, o := range extra {
-		words = append(words, "owner="+notation.Owner(o))
+		words = append(words, "owner="+owner(o))
 	}
 	return words
+}
+
+// owner prints the kind, name and UID of an owner reference. A star follows if the owner is the
+// controller.
+func owner(o metav1.OwnerReference) string {
+	text := notation.Quote(o.Kind) + "/" + notation.Quote(o.Name) + "/" + notation.Quote(string(o.UID))
+	if o.Controller != nil && *o.Controller {
+		text += "*"
+	}
+	return text
 }

@@ -10,10 +10,10 @@ import (
 	"maps"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/notation"
 )
 
 // An Absence is an endpoint that no slice holds on the given ports from step After until step
@@ -170,5 +170,15 @@ func portNames(ports []discoveryv1.EndpointPort) []string {
 	if len(ports) == 0 {
 		return []string{noPorts}
 	}
-	return notation.PortNames(ports)
+	names := make([]string, 0, len(ports))
+	for i := range ports {
+		p := endpoint.PortOf(&ports[i])
+		name := p.Name
+		if p.Protocol != corev1.ProtocolTCP {
+			name += "/" + string(p.Protocol)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
