@@ -82,7 +82,7 @@ func TestOf(t *testing.T) {
 }
 
 // TestConditionsAreExplicit: load balancers that take nil for false need all three (cilium#46237),
-// and a decoder that writes through a pointer must hit nobody else's condition.
+// and a decoder that writes through a pointer must not change another condition.
 func TestConditionsAreExplicit(t *testing.T) {
 	for _, text := range triples() {
 		s := conditions.Of(parse(text))

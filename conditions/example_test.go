@@ -23,7 +23,7 @@ func ExampleNew() {
 	// {Ready:true Serving:true Terminating:true} true
 }
 
-// A slice that somebody wrote by hand has no conditions: its endpoints are ready.
+// A slice that was written by hand has no conditions: its endpoints are ready.
 func ExampleOf() {
 	fmt.Printf("%+v\n", conditions.Of(discoveryv1.EndpointConditions{}))
 	// Output: {Ready:true Serving:true Terminating:false}

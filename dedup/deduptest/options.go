@@ -159,7 +159,7 @@ func (k *suite) menu() kit.Menu {
 // ways returns the number of ways in which a kind of change can happen at the beginning of a
 // history, which is at most 36.
 func (k *suite) ways(name string) int {
-	w, all := world{slices: map[sliceName]*record{}}, 1
+	w, all := cluster{slices: map[sliceName]*record{}}, 1
 	for _, s := range k.begins() {
 		kindOf(s.Event).do(&w, chosen(0))
 	}
@@ -179,7 +179,7 @@ func (k *suite) begins() (steps []kit.Step) {
 
 // live plays a history to an informer. It returns the texts of the steps, and the moments.
 func live(h kit.History) (texts []string, moments []moment) {
-	w := world{slices: map[sliceName]*record{}}
+	w := cluster{slices: map[sliceName]*record{}}
 	for i, s := range slices.Concat(h.Setup, h.Steps) {
 		w.step = i
 		texts = append(texts, kindOf(s.Event).do(&w, chosen(s.N)))

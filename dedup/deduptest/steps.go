@@ -21,10 +21,10 @@ func one[T any](c choose, list []T) T { return list[c(len(list))] }
 type kind struct {
 	name  string
 	needs []string
-	// do changes a world, and returns a text about the change. If the world does not have the
+	// do changes a cluster, and returns a text about the change. If the cluster does not have the
 	// slices or endpoints that the change needs, do changes less, or nothing. So any step can be
 	// left out of a history.
-	do func(*world, choose) string
+	do func(*cluster, choose) string
 }
 
 // Event implements kit.Event.
@@ -143,8 +143,8 @@ var beginKinds = []kind{
 	{"names", []string{"FQDN"}, created(6, names, discoveryv1.Endpoint{Addresses: []string{"db.example.com"}})},
 }
 
-func created(version int, name sliceName, list ...discoveryv1.Endpoint) func(*world, choose) string {
-	return func(w *world, _ choose) string {
+func created(version int, name sliceName, list ...discoveryv1.Endpoint) func(*cluster, choose) string {
+	return func(w *cluster, _ choose) string {
 		newest := w.versions
 		w.versions = version - 1
 		defer func() { w.versions = max(w.versions, newest) }()

@@ -10,12 +10,12 @@ import (
 // lifeKinds are changes in which slices are created or deleted, or get another Service. Some of
 // them send no event.
 var lifeKinds = []kind{
-	{"delete", nil, func(w *world, c choose) string {
+	{"delete", nil, func(w *cluster, c choose) string {
 		name := one(c, allSlices)
 		w.remove(name, false)
 		return fmt.Sprintf("slice %s is deleted", name.Name)
 	}},
-	{"delete-twice", []string{"DoubledDeletes"}, func(w *world, c choose) string {
+	{"delete-twice", []string{"DoubledDeletes"}, func(w *cluster, c choose) string {
 		name := one(c, allSlices)
 		w.remove(name, false)
 		w.removeAgain(name)
@@ -23,7 +23,7 @@ var lifeKinds = []kind{
 	}},
 	{"delete-unnoticed", []string{"LostDeletes"}, deletedUnnoticed},
 	{"replace", []string{"LostDeletes"}, replaced},
-	{"older-version", []string{"OlderVersions"}, func(w *world, c choose) string {
+	{"older-version", []string{"OlderVersions"}, func(w *cluster, c choose) string {
 		name := one(c, allSlices)
 		w.recall(name)
 		return fmt.Sprintf("a relist shows slice %s in an older version, and the watch catches up", name.Name)
@@ -35,7 +35,7 @@ var lifeKinds = []kind{
 
 // relisted changes slices while the watch is down. The list that follows is sorted by name, and not
 // by version.
-func relisted(w *world, c choose) string {
+func relisted(w *cluster, c choose) string {
 	turn := c(len(webSlices))
 	order := slices.Concat(webSlices[turn:], webSlices[:turn])
 	slices.Reverse(order)
@@ -53,7 +53,7 @@ func relisted(w *world, c choose) string {
 }
 
 // deletedUnnoticed deletes a slice after a write that no watch reported.
-func deletedUnnoticed(w *world, c choose) string {
+func deletedUnnoticed(w *cluster, c choose) string {
 	name, to := one(c, webSlices), one(c, []string{"api", "web"})
 	if w.has(name) {
 		w.store(name, func(s *discoveryv1.EndpointSlice) {
@@ -67,7 +67,7 @@ func deletedUnnoticed(w *world, c choose) string {
 
 // replaced deletes a slice and creates another one with the same name. An informer shows this as an
 // update.
-func replaced(w *world, c choose) string {
+func replaced(w *cluster, c choose) string {
 	name := one(c, webSlices)
 	i := (c(len(addresses)) + 2) % len(addresses)
 	if w.has(name) {
@@ -77,14 +77,14 @@ func replaced(w *world, c choose) string {
 	return fmt.Sprintf("slice %s is deleted and created again with %s while the watch is down", name.Name, addresses[i])
 }
 
-func recreated(w *world, c choose) string {
+func recreated(w *cluster, c choose) string {
 	name, i := one(c, webSlices), c(len(addresses))
 	w.remove(name, false)
 	w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) })
 	return fmt.Sprintf("slice %s is deleted and created with %s", name.Name, addresses[i])
 }
 
-func relabelled(w *world, c choose) string {
+func relabelled(w *cluster, c choose) string {
 	name, to := one(c, []sliceName{webB, webA, apiA}), one(c, []string{"api", "web", ""})
 	whose := "Service " + to
 	if to == "" {
@@ -100,13 +100,13 @@ func relabelled(w *world, c choose) string {
 
 // wordingKinds are changes of slices after which a reader must show the same as before.
 var wordingKinds = []kind{
-	{"resync", nil, func(w *world, _ choose) string {
+	{"resync", nil, func(w *cluster, _ choose) string {
 		for _, name := range allSlices {
 			w.resync(name)
 		}
 		return "the informer resyncs"
 	}},
-	{"reword", nil, func(w *world, c choose) string {
+	{"reword", nil, func(w *cluster, c choose) string {
 		name := one(c, allSlices)
 		w.reword(name, func(s *discoveryv1.EndpointSlice) {
 			s.Annotations = map[string]string{"example.com/note": fmt.Sprint(w.versions)}
@@ -114,7 +114,7 @@ var wordingKinds = []kind{
 		})
 		return fmt.Sprintf("slice %s gets an annotation, and its endpoints in another order", name.Name)
 	}},
-	{"leave-out", nil, func(w *world, c choose) string {
+	{"leave-out", nil, func(w *cluster, c choose) string {
 		name := one(c, webSlices)
 		w.reword(name, func(s *discoveryv1.EndpointSlice) {
 			for i := range s.Endpoints {
@@ -123,14 +123,14 @@ var wordingKinds = []kind{
 		})
 		return fmt.Sprintf("slice %s leaves out conditions that mean the same when nil", name.Name)
 	}},
-	{"second-address", nil, func(w *world, c choose) string {
+	{"second-address", nil, func(w *cluster, c choose) string {
 		name, address := one(c, webSlices), one(c, addresses)
 		w.reword(name, func(s *discoveryv1.EndpointSlice) {
 			edit(s, address, func(e *discoveryv1.Endpoint) { e.Addresses = []string{address, "10.0.1.1"} })
 		})
 		return fmt.Sprintf("%s of slice %s gets a second address", address, name.Name)
 	}},
-	{"spell", []string{"IPv6", "Spelling"}, func(w *world, _ choose) string {
+	{"spell", []string{"IPv6", "Spelling"}, func(w *cluster, _ choose) string {
 		w.write(web7, func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints = []discoveryv1.Endpoint{pod("FD00:0::1", "pod-1")}
 		})

@@ -12,11 +12,11 @@ import (
 var moveKinds = []kind{
 	{"copy", nil, copied},
 	{"take", nil, taken},
-	{"move-copied-first", nil, func(w *world, c choose) string { return moved(w, c, true) }},
-	{"move", nil, func(w *world, c choose) string { return moved(w, c, false) }},
+	{"move-copied-first", nil, func(w *cluster, c choose) string { return moved(w, c, true) }},
+	{"move", nil, func(w *cluster, c choose) string { return moved(w, c, false) }},
 	{"swap", nil, swapped},
-	{"rotate-name", nil, func(w *world, c choose) string { return rotated(w, c, "name", port("web", 8080)) }},
-	{"rotate-number", []string{"SeveralNumbers"}, func(w *world, c choose) string {
+	{"rotate-name", nil, func(w *cluster, c choose) string { return rotated(w, c, "name", port("web", 8080)) }},
+	{"rotate-number", []string{"SeveralNumbers"}, func(w *cluster, c choose) string {
 		return rotated(w, c, "number", port("http", 8081))
 	}},
 	{"empty", nil, emptied},
@@ -29,14 +29,14 @@ func pair(c choose) (a, b sliceName) {
 	return webSlices[i], webSlices[(i+1+c(len(webSlices)-1))%len(webSlices)]
 }
 
-func copied(w *world, c choose) string {
+func copied(w *cluster, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))
 	copyTo(w, from, to, i)
 	return fmt.Sprintf("slice %s gets a copy of %s in %s", to.Name, addresses[i], from.Name)
 }
 
-func copyTo(w *world, from, to sliceName, i int) {
+func copyTo(w *cluster, from, to sliceName, i int) {
 	e := podAt(i)
 	if w.has(from) {
 		edit(w.record(from).stored, addresses[i], func(there *discoveryv1.Endpoint) { e = *there.DeepCopy() })
@@ -44,17 +44,17 @@ func copyTo(w *world, from, to sliceName, i int) {
 	w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, e) })
 }
 
-func taken(w *world, c choose) string {
+func taken(w *cluster, c choose) string {
 	from, address := one(c, webSlices), one(c, addresses)
 	leave(w, from, address)
 	return fmt.Sprintf("%s leaves slice %s", address, from.Name)
 }
 
-func leave(w *world, from sliceName, address string) {
+func leave(w *cluster, from sliceName, address string) {
 	w.alter(func(s *discoveryv1.EndpointSlice) { take(s, address) }, from)
 }
 
-func moved(w *world, c choose, copyFirst bool) string {
+func moved(w *cluster, c choose, copyFirst bool) string {
 	from, to := pair(c)
 	i, how := c(len(addresses)), "removed"
 	if copyFirst {
@@ -68,7 +68,7 @@ func moved(w *world, c choose, copyFirst bool) string {
 	return fmt.Sprintf("%s moves from slice %s to %s, %s first", addresses[i], from.Name, to.Name, how)
 }
 
-func swapped(w *world, c choose) string {
+func swapped(w *cluster, c choose) string {
 	a, b := pair(c)
 	if w.has(a) && w.has(b) {
 		rotate(w, []sliceName{a, b}, func(*discoveryv1.EndpointSlice) {})
@@ -77,7 +77,7 @@ func swapped(w *world, c choose) string {
 }
 
 // rotated does to slices what Kubernetes' own controller does if a port of the Service changes.
-func rotated(w *world, c choose, what string, to discoveryv1.EndpointPort) string {
+func rotated(w *cluster, c choose, what string, to discoveryv1.EndpointPort) string {
 	order := slices.Clone(webSlices)
 	if c(2) == 1 {
 		slices.Reverse(order)
@@ -88,7 +88,7 @@ func rotated(w *world, c choose, what string, to discoveryv1.EndpointPort) strin
 }
 
 // rotate gives each slice the endpoints of the next slice, and calls change for it.
-func rotate(w *world, names []sliceName, change func(*discoveryv1.EndpointSlice)) {
+func rotate(w *cluster, names []sliceName, change func(*discoveryv1.EndpointSlice)) {
 	var lists [][]discoveryv1.Endpoint
 	for _, name := range names {
 		lists = append(lists, w.record(name).stored.DeepCopy().Endpoints)
@@ -101,7 +101,7 @@ func rotate(w *world, names []sliceName, change func(*discoveryv1.EndpointSlice)
 	}
 }
 
-func emptied(w *world, c choose) string {
+func emptied(w *cluster, c choose) string {
 	name := one(c, allSlices)
 	w.alter(func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, name)
 	return fmt.Sprintf("slice %s loses all endpoints", name.Name)
@@ -109,7 +109,7 @@ func emptied(w *world, c choose) string {
 
 // visited twice adds an endpoint to a slice and removes it. Endpoints in other slices do not
 // change.
-func visited(w *world, c choose) string {
+func visited(w *cluster, c choose) string {
 	name := one(c, []sliceName{webC, webB, webA})
 	for range 2 {
 		w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, pod("10.0.0.4", "pod-4")) })
@@ -124,18 +124,18 @@ var portKinds = []kind{
 	{"port-name", nil, ported("the port of web gets another name", port("web", 8080))},
 	{"second-port", nil, ported("web gets a second port", port("http", 8080), port("admin", 8443))},
 	{"no-ports", nil, ported("web loses its ports")},
-	{"several-numbers", []string{"SeveralNumbers"}, func(w *world, c choose) string {
+	{"several-numbers", []string{"SeveralNumbers"}, func(w *cluster, c choose) string {
 		name, i := one(c, []sliceName{webB, webA, webC}), c(len(addresses))
 		return oddPort(w, name, i, addresses[i]+" with another port number", port("http", 8082))
 	}},
-	{"any-port", []string{"AnyPort"}, func(w *world, c choose) string {
+	{"any-port", []string{"AnyPort"}, func(w *cluster, c choose) string {
 		return oddPort(w, one(c, []sliceName{webC, webB, webA}), 1, "a port without a number", port("http", 0))
 	}},
-	{"unnamed-port", []string{"UnnamedPort"}, func(w *world, _ choose) string {
+	{"unnamed-port", []string{"UnnamedPort"}, func(w *cluster, _ choose) string {
 		w.alter(setPorts(port("grpc", 9000), port("", 9100)), apiA)
 		return "slice api-a has a port without a name beside another one"
 	}},
-	{"udp", []string{"UDP"}, func(w *world, c choose) string {
+	{"udp", []string{"UDP"}, func(w *cluster, c choose) string {
 		udp := port("http", 8080)
 		*udp.Protocol = corev1.ProtocolUDP
 		return oddPort(w, one(c, []sliceName{webC, webB}), 1, "a UDP port of the same name", udp)
@@ -143,8 +143,8 @@ var portKinds = []kind{
 }
 
 // ported sets the ports of all slices of web, one slice after the other.
-func ported(text string, ports ...discoveryv1.EndpointPort) func(*world, choose) string {
-	return func(w *world, c choose) string {
+func ported(text string, ports ...discoveryv1.EndpointPort) func(*cluster, choose) string {
+	return func(w *cluster, c choose) string {
 		turn := c(len(webSlices))
 		w.alter(setPorts(ports...), slices.Concat(webSlices[turn:], webSlices[:turn], []sliceName{web6, web7})...)
 		return text
@@ -161,7 +161,7 @@ func setPorts(ports ...discoveryv1.EndpointPort) func(*discoveryv1.EndpointSlice
 }
 
 // oddPort writes a slice with one of the Pods, on a port that other slices of web do not have.
-func oddPort(w *world, name sliceName, i int, what string, p discoveryv1.EndpointPort) string {
+func oddPort(w *cluster, name sliceName, i int, what string, p discoveryv1.EndpointPort) string {
 	w.write(name, func(s *discoveryv1.EndpointSlice) {
 		setPorts(p)(s)
 		put(s, podAt(i))

@@ -18,15 +18,15 @@ var stateKinds = []kind{
 	{"published-unready", nil, stated("unready, and is published as ready", true, false, false)},
 	{"published-draining", nil, stated("draining, and is published as ready", true, true, true)},
 	{"published-terminated", nil, stated("terminated, and is published as ready", true, false, true)},
-	{"mirrored", nil, func(w *world, c choose) string {
+	{"mirrored", nil, func(w *cluster, c choose) string {
 		return restated(w, one(c, addresses), "unready, in a slice that says nothing else",
 			discoveryv1.EndpointConditions{Ready: &no})
 	}},
-	{"no-serving", nil, func(w *world, c choose) string {
+	{"no-serving", nil, func(w *cluster, c choose) string {
 		return restated(w, one(c, addresses), "draining, in a slice without the condition serving",
 			discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes})
 	}},
-	{"none-ready", nil, func(w *world, _ choose) string {
+	{"none-ready", nil, func(w *cluster, _ choose) string {
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			for i := range s.Endpoints {
 				setConditions(s, s.Endpoints[i].Addresses[0], false, false, false)
@@ -44,14 +44,14 @@ var yes, no = true, false
 // stated changes the conditions of an endpoint in all slices that have it. For a Service with
 // publishNotReadyAddresses, Kubernetes' own controller writes endpoints that are ready although
 // they do not serve or although they terminate.
-func stated(word string, ready, serving, terminating bool) func(*world, choose) string {
-	return func(w *world, c choose) string {
+func stated(word string, ready, serving, terminating bool) func(*cluster, choose) string {
+	return func(w *cluster, c choose) string {
 		return restated(w, one(c, addresses), word,
 			discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating})
 	}
 }
 
-func restated(w *world, address, word string, c discoveryv1.EndpointConditions) string {
+func restated(w *cluster, address, word string, c discoveryv1.EndpointConditions) string {
 	w.alter(func(s *discoveryv1.EndpointSlice) {
 		edit(s, address, func(e *discoveryv1.Endpoint) { e.Conditions = *c.DeepCopy() })
 	}, webSlices...)
@@ -65,7 +65,7 @@ func setConditions(s *discoveryv1.EndpointSlice, address string, ready, serving,
 }
 
 // contradicted writes one endpoint to two slices: ready to one of them, and not ready to the other.
-func contradicted(w *world, c choose) string {
+func contradicted(w *cluster, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))
 	say := func(name sliceName, ready bool) {
@@ -85,7 +85,7 @@ func contradicted(w *world, c choose) string {
 }
 
 // reused gives the address of a Pod that terminates to another target.
-func reused(w *world, c choose) string {
+func reused(w *cluster, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))
 	w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, successor(c, i)) })
@@ -113,7 +113,7 @@ func successor(c choose, i int) discoveryv1.Endpoint {
 }
 
 // doubled writes to one slice a Pod that terminates, and a new target with the same address.
-func doubled(w *world, c choose) string {
+func doubled(w *cluster, c choose) string {
 	name, i := one(c, webSlices), c(len(addresses))
 	newFirst := c(2) == 1
 	w.write(name, func(s *discoveryv1.EndpointSlice) {
@@ -131,7 +131,7 @@ func doubled(w *world, c choose) string {
 // hintKinds are changes of hints.
 var hintKinds = []kind{
 	{"hints", nil, hinted},
-	{"hints-ipv6", []string{"IPv6"}, func(w *world, _ choose) string {
+	{"hints-ipv6", []string{"IPv6"}, func(w *cluster, _ choose) string {
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			for i, zone := range zones {
 				e := pod(fmt.Sprintf("fd00::%d", i+1), fmt.Sprintf("pod-%d", i+1))
@@ -141,7 +141,7 @@ var hintKinds = []kind{
 		}, web6)
 		return "the IPv6 endpoints of web get hints, zone by zone"
 	}},
-	{"some-hints", nil, func(w *world, c choose) string {
+	{"some-hints", nil, func(w *cluster, c choose) string {
 		name := one(c, webSlices)
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			for i := range s.Endpoints {
@@ -150,7 +150,7 @@ var hintKinds = []kind{
 		}, name)
 		return fmt.Sprintf("the endpoints of slice %s alone get hints", name.Name)
 	}},
-	{"node-hints", []string{"NodeHints"}, func(w *world, c choose) string {
+	{"node-hints", []string{"NodeHints"}, func(w *cluster, c choose) string {
 		turn := w.turns(c)
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			for i, address := range addresses {
@@ -164,7 +164,7 @@ var hintKinds = []kind{
 		}, webSlices...)
 		return "web gets hints, node by node"
 	}},
-	{"hints-port", nil, func(w *world, c choose) string {
+	{"hints-port", nil, func(w *cluster, c choose) string {
 		turn := w.turns(c)
 		w.write(webC, func(s *discoveryv1.EndpointSlice) {
 			setPorts(port("admin", 8443))(s)
@@ -176,14 +176,14 @@ var hintKinds = []kind{
 		})
 		return "slice web-c has another port, whose endpoints have hints"
 	}},
-	{"no-node-hint", []string{"NodeHints"}, func(w *world, c choose) string {
+	{"no-node-hint", []string{"NodeHints"}, func(w *cluster, c choose) string {
 		address := one(c, addresses)
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			edit(s, address, func(e *discoveryv1.Endpoint) { e.Hints = hint(clients[0].Zone) })
 		}, webSlices...)
 		return fmt.Sprintf("%s has a hint for a zone only", address)
 	}},
-	{"no-hint", nil, func(w *world, c choose) string {
+	{"no-hint", nil, func(w *cluster, c choose) string {
 		address := one(c, addresses)
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			edit(s, address, func(e *discoveryv1.Endpoint) { e.Hints = nil })
@@ -208,14 +208,14 @@ func hint(zones ...string) *discoveryv1.EndpointHints {
 }
 
 // turns chooses the first zone of hints. Each change of hints in a history gives other ones.
-func (w *world) turns(c choose) int {
+func (w *cluster) turns(c choose) int {
 	w.hinted++
 	return w.hinted + c(len(zones))
 }
 
 // hinted gives each address of web a hint for one zone, and the last address a hint for both zones.
 // An address has the same hint in all slices.
-func hinted(w *world, c choose) string {
+func hinted(w *cluster, c choose) string {
 	turn := w.turns(c)
 	w.alter(func(s *discoveryv1.EndpointSlice) {
 		for i, address := range addresses {

@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/dedup/routing"
 )
 
-// TestZoneWeights: shares sum to the total, none is 0, and each is less than one away from its twin
-// in fractions: what the endpoints of a zone can take of its own traffic stays, and the rest goes
+// TestZoneWeights: shares sum to the total, none is 0, and each is less than one away from the
+// exact fraction. What the endpoints of a zone can take of its own traffic stays, and the rest goes
 // where there is room, in proportion to it.
 func TestZoneWeights(t *testing.T) {
 	zones := []string{"a", "b", "c", "d"}

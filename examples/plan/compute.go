@@ -54,7 +54,7 @@ func isManaged(svc *corev1.Service) bool { return unmanaged(svc) == "" }
 
 // plan is what a controller does for one Service, up to the writes. An error says where the object
 // is that it is about.
-func (w *world) plan(svc *corev1.Service) (*planned, error) {
+func (w *cluster) plan(svc *corev1.Service) (*planned, error) {
 	p := &planned{service: svc, pods: w.selected(svc)}
 	endpoints := w.endpoints[full(svc)]
 	var err error
@@ -77,7 +77,7 @@ func (w *world) plan(svc *corev1.Service) (*planned, error) {
 
 // publish plans for the Pods of a Service. If there is no Node in the input, the plan does without,
 // because otherwise it would skip every Pod.
-func (w *world) publish(p *planned) error {
+func (w *cluster) publish(p *planned) error {
 	var nodes services.Nodes
 	if len(w.Nodes) > 0 {
 		nodes = services.NodesByName(w.Nodes)
@@ -102,7 +102,7 @@ func (w *world) publish(p *planned) error {
 
 // mirror is what a mirroring controller does for a Service without selector. Mirrors have defaults
 // of their own, which stay unless a flag was given.
-func (w *world) mirror(p *planned, endpoints *corev1.Endpoints) error {
+func (w *cluster) mirror(p *planned, endpoints *corev1.Endpoints) error {
 	o := mirror.Options{ManagedBy: cmp.Or(w.managedBy, mirror.KubernetesManager), ReplacesKubernetes: true}
 	in, err := mirror.FromEndpoints(endpoints, p.service, o)
 	if err != nil {
@@ -114,7 +114,7 @@ func (w *world) mirror(p *planned, endpoints *corev1.Endpoints) error {
 }
 
 // complete adds what the plan does not say, and notes what it says.
-func (w *world) complete(p *planned) {
+func (w *cluster) complete(p *planned) {
 	for _, s := range p.plan.Ignored {
 		if s.Labels[discoveryv1.LabelServiceName] == p.service.Name {
 			p.others = append(p.others, other{s, manager(s)})
@@ -188,7 +188,7 @@ func (p *planned) skips() (all []skip) {
 }
 
 // locate says where the objects are that a plan's errors are about.
-func (w *world) locate(svc *corev1.Service, err error) error {
+func (w *cluster) locate(svc *corev1.Service, err error) error {
 	var located []error
 	for _, line := range command.Lines(err) {
 		line = forUsers.Replace(strings.TrimPrefix(line, "service."))

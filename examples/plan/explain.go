@@ -19,7 +19,7 @@ import (
 
 // explain says why the Pods of -explain are published or are not, in which slices they are, and
 // which write changes that: the question of every support case.
-func (w *world) explain(out *command.Output) error {
+func (w *cluster) explain(out *command.Output) error {
 	var all []error
 	for _, pod := range w.Pods {
 		if manifest.Named(w.pod, pod) {
@@ -34,7 +34,7 @@ func (w *world) explain(out *command.Output) error {
 
 // explainPod explains for each Service, and then names the slices that have the Pod and are in no
 // plan, because clients may reach it by them.
-func (w *world) explainPod(out *command.Output, pod *corev1.Pod) error {
+func (w *cluster) explainPod(out *command.Output, pod *corev1.Pod) error {
 	out.Line("Pod %s: %s", full(pod), cmp.Or(pod.Status.Phase, "no phase"))
 	var mistakes []error
 	named := map[*discoveryv1.EndpointSlice]bool{}

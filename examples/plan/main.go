@@ -66,7 +66,7 @@ func (c *config) check() error {
 // run plans and prints. The plan of one Service is printed before the next is made, because each may
 // have all Pods.
 func (c *config) run(objects *manifest.Objects, out *command.Output) error {
-	w := newWorld(c, objects)
+	w := newCluster(c, objects)
 	if len(w.chosen) == 0 {
 		text := "no Service in the input; give one with its Pods, Nodes and EndpointSlices"
 		if len(w.Services) > 0 {

@@ -44,7 +44,7 @@ func TestAccount(t *testing.T) {
 					must(part, p.Name+" ")
 				}
 			}
-			pods := newWorld(newPlan(), o).selected(svc)
+			pods := newCluster(newPlan(), o).selected(svc)
 			for _, pod := range pods {
 				selected[pod.Name] = true
 				must(part, fmt.Sprintf("Pods  %d selected", len(pods)))

@@ -73,14 +73,15 @@ func (s *survey) decide(d *Decision, t thresholds, limit int) {
 			low, percent = s.weights.Minimums(s.ready, lower), lower
 		}
 	}
-	// Hints of clean slices stay while they meet the stop threshold, even if a lower threshold
+	// Hints of unchanged slices stay while they meet the stop threshold, even if a lower threshold
 	// could be met: otherwise each change of a weight would cause writes.
 	switch {
 	case !s.wasOn || allocate.Excess(s.total, bound, s.ready) > 0:
 		s.open(allocate.Open(s.held, s.total, low, s.ready))
 	case allocate.Excess(s.total, low, s.ready) > 0:
 		percent, kept = limit, ", kept as it is"
-		low, high = bound, low // the slices that are written anyway come as near to the lower threshold as possible
+		// The slices that are written come as near to the lower threshold as possible.
+		low, high = bound, low
 	}
 	d.because("TopologyAwareHintsEnabled", plural(s.ready, "ready endpoint")+", no zone overloaded by more than "+
 		strconv.Itoa(percent)+"%"+kept, nil)

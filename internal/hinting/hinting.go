@@ -42,12 +42,14 @@ type Slice struct {
 	// Name distinguishes slices and breaks ties. Slices with equal names, such as slices that the
 	// API server has yet to name, are distinguished by their position.
 	Name string
-	// Written says that the slice is created or updated anyway, so that a change of its hints costs
-	// nothing. Any other slice is clean: it is not written unless one of its hints must change.
+	// Written says that the slice is created or updated for another reason, so that a change of its
+	// hints costs nothing. Any other slice is unchanged: it is not written unless one of its hints
+	// must change.
 	Written bool
-	// Endpoints have the present hints. In a clean slice these are the hints of the existing slice.
-	// In a written slice, each endpoint has the hints that it had in its previous slice, and nil if
-	// it is new. The order matters only between endpoints that are equal except for their hints.
+	// Endpoints have the present hints. In an unchanged slice these are the hints of the existing
+	// slice. In a written slice, each endpoint has the hints that it had in its previous slice, and
+	// nil if it is new. The order matters only between endpoints that are equal except for their
+	// hints.
 	Endpoints []discoveryv1.Endpoint
 }
 

@@ -16,7 +16,7 @@ import (
 //
 //	+a b>c | *2a>a b! | c
 //
-// A bar ends a slice; + marks one that is created, * one that is written anyway, neither a clean
+// A bar ends a slice; + marks one that is created, * an updated one, neither an unchanged
 // one. An endpoint is its zone, @node, ! for not ready or ~ for a nil ready condition, and after >
 // what it is hinted to: zones joined by commas, then @node. The zone _ is none, ” the empty one. A
 // number in front repeats.
@@ -179,7 +179,7 @@ func auto(cores string, steady bool) hinting.Options {
 	return hinting.Options{Mode: hinting.Auto, Weights: w, Steady: steady}
 }
 
-// after returns the slices with the changes made: slices that were written are clean now, and
+// after returns the slices with the changes made: slices that were written are unchanged now, and
 // slices that were rewritten for their hints are listed.
 func after(in []hinting.Slice, changes []hinting.Change) (out []hinting.Slice, opened []string) {
 	for _, s := range in {

@@ -12,16 +12,16 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// The dumb twin of Proportional: try every zone for every ready endpoint.
+// The reference implementation of Auto tries every zone for every ready endpoint.
 
-// verdict is what H3 and H4 talk about. H4 promises the least crossing for the slices that are
-// opened, and at most one slice more than the least.
+// verdict has what H3 and H4 promise: the least crossing for the slices that are written, and at
+// most one rewritten slice more than the least.
 type verdict struct {
 	on, held bool
-	opened   int // clean slices with valid hints that change
+	opened   int // unchanged slices with valid hints that change
 	short    int // endpoints missing to the minimums that were aimed at, while holding
 	crossing int // ready endpoints hinted out of their zone
-	changed  int // ready endpoints whose hint changes, or must go or come anyway
+	changed  int // ready endpoints whose hint changes, or must change in any case
 }
 
 func (v verdict) less(w verdict) bool {
@@ -36,7 +36,7 @@ type oracle struct {
 	slice             []int // of each ready endpoint
 	home              []int
 	prior             []int  // the zone of a hint that can stay: exactly one zone and no node
-	clean, unfit      []bool // by slice: not written; with hints that must go or are missing
+	unchanged, unfit  []bool // by slice: not written; with hints that must go or are missing
 	feasible, canHold bool
 }
 
@@ -47,7 +47,7 @@ func newOracle(c hinting.Options, in []hinting.Slice) *oracle {
 	}
 	slices.Sort(o.zones)
 	for i := range in {
-		o.clean = append(o.clean, !in[i].Written)
+		o.unchanged = append(o.unchanged, !in[i].Written)
 		o.unfit = append(o.unfit, false)
 		for k := range in[i].Endpoints {
 			o.read(i, &in[i].Endpoints[k])
@@ -106,7 +106,7 @@ func (o *oracle) solve() verdict {
 	return best
 }
 
-// search tries everything: holding, no clean slice with valid hints may change.
+// search tries everything: holding, no unchanged slice with valid hints may change.
 func (o *oracle) search(hold bool) (best verdict, found bool) {
 	minimum := o.aim
 	if hold {
@@ -140,7 +140,7 @@ func (o *oracle) search(hold bool) (best verdict, found bool) {
 // judge looks at one way to hint all ready endpoints.
 func (o *oracle) judge(to []int) (verdict, []int) {
 	v := verdict{on: true}
-	count, written := make([]int, len(o.zones)), make([]bool, len(o.clean))
+	count, written := make([]int, len(o.zones)), make([]bool, len(o.unchanged))
 	for k, z := range to {
 		count[z]++
 		if z != o.home[k] {
@@ -152,7 +152,7 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 		written[o.slice[k]] = written[o.slice[k]] || z != o.prior[k]
 	}
 	for s := range written {
-		if written[s] && o.clean[s] && !o.unfit[s] {
+		if written[s] && o.unchanged[s] && !o.unfit[s] {
 			v.opened++
 		}
 	}
@@ -192,7 +192,7 @@ func compareWithOracle(t *testing.T, c hinting.Options, in []hinting.Slice) {
 	if got.opened > want.opened || got.crossing != want.crossing || got.changed != want.changed {
 		// The best for the slices that were opened.
 		for _, change := range changes {
-			o.clean[change.Slice] = false
+			o.unchanged[change.Slice] = false
 		}
 		opened, _ = o.search(want.held)
 		opened.opened = got.opened

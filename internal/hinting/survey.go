@@ -26,9 +26,9 @@ type survey struct {
 	kinds []zonePair // of all endpoints, slice by slice
 	start []int      // where each slice starts in kinds
 
-	// frozen are the slices that can stay as they are, sorted by name. Such a slice is clean. Each
-	// of its ready endpoints has exactly one zone hint, for a zone with a weight, and no node hint.
-	// Its other endpoints have no hint.
+	// frozen are the slices that can stay as they are, sorted by name. Such a slice is unchanged.
+	// Each of its ready endpoints has exactly one zone hint, for a zone with a weight, and no node
+	// hint. Its other endpoints have no hint.
 	frozen []int
 	stays  []bool          // by slice: it is frozen and need not be rewritten for its hints
 	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints

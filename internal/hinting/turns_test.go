@@ -19,7 +19,7 @@ type fleet struct {
 	perSlice int
 	number   int
 	last     hinting.Decision
-	opened   int // clean slices that the last step rewrote
+	opened   int // unchanged slices that the last step rewrote
 }
 
 func (f *fleet) add(zone string) {
@@ -122,11 +122,11 @@ func TestChurn(t *testing.T) {
 }
 
 // TestPodComesBack: a Pod goes and comes back twenty times. After its third turn it changes no hint
-// of others in at least nine of ten worlds; in how many it does is printed.
+// of others in at least nine of ten test cases; in how many it does is printed.
 func TestPodComesBack(t *testing.T) {
 	nightly.Slow(t)
-	r, worlds, turning := rand.New(rand.NewPCG(1, 1)), nightly.Cases(t, 100), 0
-	for range worlds {
+	r, cases, turning := rand.New(rand.NewPCG(1, 1)), nightly.Cases(t, 100), 0
+	for range cases {
 		zones, weights := []string{"a", "b", "c", "d", "e", "f"}[:2+r.IntN(5)], map[string]int64{}
 		for _, zone := range zones {
 			weights[zone] = 1 + r.Int64N(8)
@@ -151,8 +151,8 @@ func TestPodComesBack(t *testing.T) {
 			turning++
 		}
 	}
-	t.Logf("hints of others still change after the third turn in %d of %d worlds", turning, worlds)
-	if turning*10 > worlds {
+	t.Logf("hints of others still change after the third turn in %d of %d cases", turning, cases)
+	if turning*10 > cases {
 		t.Error("a Pod that comes back turns hints")
 	}
 }

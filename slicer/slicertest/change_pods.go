@@ -14,31 +14,31 @@ import (
 // podEvents are the events of Pods.
 var podEvents = []event{
 	{"add-pod", nil, func(r *replay, _ int) string {
-		r.world.addPods(1)
+		r.cluster.addPods(1)
 		return "1 Pod is added"
 	}},
 	{"add-pods", nil, func(r *replay, _ int) string {
-		r.world.addPods(r.kit.many())
+		r.cluster.addPods(r.kit.many())
 		return fmt.Sprintf("%d Pods are added", r.kit.many())
 	}},
 	{"remove-pod", nil, func(r *replay, n int) string { return r.scale(n, 1) }},
-	{"remove-all-but-one", nil, func(r *replay, n int) string { return r.scale(n, max(1, len(r.world.pods)-1)) }},
-	{"remove-all", nil, func(r *replay, n int) string { return r.scale(n, len(r.world.pods)) }},
+	{"remove-all-but-one", nil, func(r *replay, n int) string { return r.scale(n, max(1, len(r.cluster.pods)-1)) }},
+	{"remove-all", nil, func(r *replay, n int) string { return r.scale(n, len(r.cluster.pods)) }},
 	{"replace-all", nil, func(r *replay, _ int) string {
-		had := len(r.world.pods)
-		r.world.pods = nil
-		r.world.addPods(had)
+		had := len(r.cluster.pods)
+		r.cluster.pods = nil
+		r.cluster.addPods(had)
 		return when(had > 0, "all Pods are replaced by as many new ones")
 	}},
 	{"recreate-pod", nil, onPod("Pod %s is replaced by one of its name, with another address",
-		func(w *world, p *corev1.Pod) {
+		func(w *cluster, p *corev1.Pod) {
 			w.made++
 			hostname, subdomain := p.Spec.Hostname, p.Spec.Subdomain
 			*p = *w.pod(p.Name, w.made, portNumber)
 			p.Spec.Hostname, p.Spec.Subdomain = hostname, subdomain
 		})},
 	{"away", []string{"LateCaches"}, func(r *replay, n int) string {
-		w := r.world
+		w := r.cluster
 		if back := w.away; back != nil {
 			w.away, w.pods = nil, append(slices.Clone(w.pods), back)
 			return back.Name + " is selected again"
@@ -51,7 +51,7 @@ var podEvents = []event{
 	}},
 	{"reuse-address", []string{"ReusedAddresses"}, reuseAddress},
 	{"ready", nil, func(r *replay, n int) string {
-		p := r.world.podAt(n)
+		p := r.cluster.podAt(n)
 		is := corev1.ConditionTrue
 		word := "ready"
 		if p == nil || p.Status.Phase != corev1.PodRunning {
@@ -60,28 +60,28 @@ var podEvents = []event{
 		if conditions.FromPod(p, false).Serving {
 			is, word = corev1.ConditionFalse, "not ready"
 		}
-		r.world.changePod(n, func(p *corev1.Pod) { setReady(p, is) })
+		r.cluster.changePod(n, func(p *corev1.Pod) { setReady(p, is) })
 		return fmt.Sprintf("Pod %s becomes %s", p.Name, word)
 	}},
-	{"terminate", nil, onPod("Pod %s starts to terminate", func(_ *world, p *corev1.Pod) {
+	{"terminate", nil, onPod("Pod %s starts to terminate", func(_ *cluster, p *corev1.Pod) {
 		now := metav1.Unix(1_700_001_000, 0)
 		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
 	})},
 	{"finish", nil, finish},
-	{"fail", nil, onPod("Pod %s fails, and stays", func(_ *world, p *corev1.Pod) {
+	{"fail", nil, onPod("Pod %s fails, and stays", func(_ *cluster, p *corev1.Pod) {
 		p.Status.Phase = corev1.PodFailed
 		setReady(p, corev1.ConditionFalse)
 	})},
 	{"stateful", []string{"Hostnames"}, func(r *replay, _ int) string {
-		for _, subdomain := range []string{r.world.service.Name, "other"} {
-			p := r.world.addPod(portNumber)
+		for _, subdomain := range []string{r.cluster.service.Name, "other"} {
+			p := r.cluster.addPod(portNumber)
 			p.Spec.Hostname, p.Spec.Subdomain = p.Name, subdomain
 		}
-		return fmt.Sprintf("2 Pods with hostnames are added, in the subdomains %s and other", r.world.service.Name)
+		return fmt.Sprintf("2 Pods with hostnames are added, in the subdomains %s and other", r.cluster.service.Name)
 	}},
 	{"bare-pod", []string{"NamedPorts"}, func(r *replay, _ int) string {
-		r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
-		p := r.world.addPod(portNumber)
+		r.cluster.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
+		p := r.cluster.addPod(portNumber)
 		p.Spec.InitContainers = nil
 		p.Spec.Containers = []corev1.Container{{Name: "web", Ports: []corev1.ContainerPort{
 			{Name: "metrics", Protocol: corev1.ProtocolTCP, ContainerPort: 9100},
@@ -89,12 +89,12 @@ var podEvents = []event{
 		return "Pod " + p.Name + " is added, which does not declare the port http, and the target port is http"
 	}},
 	{"publish-not-ready", []string{"PublishNotReady"}, func(r *replay, _ int) string {
-		publish := !r.world.service.Spec.PublishNotReadyAddresses
-		r.world.change(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = publish })
+		publish := !r.cluster.service.Spec.PublishNotReadyAddresses
+		r.cluster.change(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = publish })
 		return fmt.Sprintf("publishNotReadyAddresses becomes %t", publish)
 	}},
 	{"pending", nil, func(r *replay, _ int) string {
-		p := r.world.addPod(portNumber)
+		p := r.cluster.addPod(portNumber)
 		p.Spec.NodeName = ""
 		p.Status.PodIP = ""
 		p.Status.PodIPs = nil
@@ -105,14 +105,14 @@ var podEvents = []event{
 }
 
 // onPod returns the function of an event that changes one Pod. text describes the event.
-func onPod(text string, change func(*world, *corev1.Pod)) func(*replay, int) string {
+func onPod(text string, change func(*cluster, *corev1.Pod)) func(*replay, int) string {
 	return func(r *replay, n int) string {
-		name := r.world.changePod(n, func(p *corev1.Pod) { change(r.world, p) })
+		name := r.cluster.changePod(n, func(p *corev1.Pod) { change(r.cluster, p) })
 		return when(name != "", text, name)
 	}
 }
 
-var finish = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
+var finish = onPod("Pod %s finishes, and stays", func(_ *cluster, p *corev1.Pod) {
 	p.Status.Phase = corev1.PodSucceeded
 	setReady(p, corev1.ConditionFalse)
 })
@@ -120,7 +120,7 @@ var finish = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
 // reuseAddress adds a Pod that has the address of an earlier Pod. The earlier Pod is removed, or it
 // finishes and stays.
 func reuseAddress(r *replay, n int) string {
-	old := r.world.podAt(n)
+	old := r.cluster.podAt(n)
 	if old == nil || old.Status.Phase != corev1.PodRunning {
 		return ""
 	}
@@ -130,16 +130,16 @@ func reuseAddress(r *replay, n int) string {
 		finish(r, n)
 		stays = "has finished and stays"
 	} else {
-		r.world.removePods(n, 1)
+		r.cluster.removePods(n, 1)
 	}
-	p := r.world.addPod(portNumber)
+	p := r.cluster.addPod(portNumber)
 	p.Status.PodIP, p.Status.PodIPs = old.Status.PodIP, old.Status.PodIPs
 	return fmt.Sprintf("Pod %s has the address of Pod %s, which %s", p.Name, old.Name, stays)
 }
 
 // scale removes k Pods.
 func (r *replay) scale(n, k int) string {
-	had := len(r.world.pods)
-	r.world.removePods(n, k)
-	return when(had > 0, "%d of %d Pods go", had-len(r.world.pods), had)
+	had := len(r.cluster.pods)
+	r.cluster.removePods(n, k)
+	return when(had > 0, "%d of %d Pods go", had-len(r.cluster.pods), had)
 }

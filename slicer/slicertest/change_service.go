@@ -37,9 +37,9 @@ var portEvents = []event{
 		},
 		"the port has no appProtocol any more", func(s *corev1.Service) { s.Spec.Ports[0].AppProtocol = nil })},
 	{"split-numbers", []string{"NamedPorts"}, func(r *replay, n int) string {
-		r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
-		r.world.removePods(n, 1)
-		r.world.addPod(otherNumber)
+		r.cluster.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
+		r.cluster.removePods(n, 1)
+		r.cluster.addPod(otherNumber)
 		return fmt.Sprintf("a Pod is replaced by one whose port http is %d, and the target port is http", otherNumber)
 	}},
 }
@@ -47,11 +47,11 @@ var portEvents = []event{
 // serviceEvents are the other events of the Service.
 var serviceEvents = []event{
 	{"families", []string{"DualStack"}, func(r *replay, _ int) string {
-		if first := r.world.service.Spec.IPFamilies[0]; dual(r.world.service) {
-			r.world.change(func(s *corev1.Service) { setFamilies(s, first) })
+		if first := r.cluster.service.Spec.IPFamilies[0]; dual(r.cluster.service) {
+			r.cluster.change(func(s *corev1.Service) { setFamilies(s, first) })
 			return fmt.Sprintf("the Service has %s only", first)
 		}
-		r.world.change(func(s *corev1.Service) { setFamilies(s, corev1.IPv4Protocol, corev1.IPv6Protocol) })
+		r.cluster.change(func(s *corev1.Service) { setFamilies(s, corev1.IPv4Protocol, corev1.IPv6Protocol) })
 		return "the Service gets both families"
 	}},
 	{"label", []string{"ServiceLabels"}, toggle(
@@ -63,30 +63,30 @@ var serviceEvents = []event{
 	{"recreate", []string{"Recreated"}, recreate},
 	{"recreate-other-family", []string{"Recreated", "IPv6"}, func(r *replay, n int) string {
 		family := corev1.IPv6Protocol
-		if r.world.service.Spec.IPFamilies[0] == family {
+		if r.cluster.service.Spec.IPFamilies[0] == family {
 			family = corev1.IPv4Protocol
 		}
 		text := recreate(r, n)
-		r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
+		r.cluster.change(func(s *corev1.Service) { setFamilies(s, family) })
 		return fmt.Sprintf("%s, with %s only", text, family)
 	}},
 	{"gone", []string{"Gone"}, func(r *replay, n int) string {
-		if r.world.deleted {
-			r.world.deleted = false
+		if r.cluster.deleted {
+			r.cluster.deleted = false
 			return recreate(r, n)
 		}
-		r.world.deleted, r.excused, r.collector = true, true, n%2 == 0
+		r.cluster.deleted, r.excused, r.collector = true, true, n%2 == 0
 		return "the Service is deleted for good"
 	}},
 	{"unmanaged", []string{"Unmanaged"}, func(r *replay, n int) string {
 		gets, spec := "a selector and the type ClusterIP", corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP,
 			Selector: map[string]string{"app": "web"}}
-		if r.world.isManaged() && n%2 == 0 {
+		if r.cluster.isManaged() && n%2 == 0 {
 			gets, spec.Selector = "no selector", nil
-		} else if r.world.isManaged() {
+		} else if r.cluster.isManaged() {
 			gets, spec.Type, spec.ExternalName = "the type ExternalName", corev1.ServiceTypeExternalName, "example.com"
 		}
-		r.world.change(func(s *corev1.Service) {
+		r.cluster.change(func(s *corev1.Service) {
 			s.Spec.Selector, s.Spec.Type, s.Spec.ExternalName = spec.Selector, spec.Type, spec.ExternalName
 		})
 		return "the Service has " + gets + " now"
@@ -104,21 +104,21 @@ var placeEvents = []event{
 	{"node", []string{"LostNodes"}, toggleNode},
 	{"zone", nil, func(r *replay, n int) string {
 		name := nodeName(n)
-		if p := r.world.podAt(n); p != nil {
+		if p := r.cluster.podAt(n); p != nil {
 			name = cmp.Or(p.Spec.NodeName, name)
 		}
-		for _, node := range r.world.nodes {
+		for _, node := range r.cluster.nodes {
 			if node.Labels[corev1.LabelTopologyZone] == "" {
 				name = node.Name
 			}
 		}
-		at := slices.IndexFunc(r.world.nodes, func(node *corev1.Node) bool { return node.Name == name })
+		at := slices.IndexFunc(r.cluster.nodes, func(node *corev1.Node) bool { return node.Name == name })
 		if at < 0 {
 			return ""
 		}
-		r.world.nodes = slices.Clone(r.world.nodes)
-		was, later := r.world.nodes[at], r.world.node(int(name[len(name)-1]-'0'))
-		r.world.nodes[at] = later
+		r.cluster.nodes = slices.Clone(r.cluster.nodes)
+		was, later := r.cluster.nodes[at], r.cluster.node(int(name[len(name)-1]-'0'))
+		r.cluster.nodes[at] = later
 		if was.Labels[corev1.LabelTopologyZone] == "" {
 			later.UID = was.UID
 			return "Node " + name + " gets its zone"
@@ -159,11 +159,11 @@ func isTopologyAware(s *corev1.Service) bool {
 func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Service), loses string,
 	take func(*corev1.Service)) func(*replay, int) string {
 	return func(r *replay, _ int) string {
-		if has(r.world.service) {
-			r.world.change(take)
+		if has(r.cluster.service) {
+			r.cluster.change(take)
 			return loses
 		}
-		r.world.change(give)
+		r.cluster.change(give)
 		return gets
 	}
 }
@@ -183,10 +183,10 @@ func togglePorts(gets, loses string, number int32, ports ...corev1.ServicePort) 
 // recreate replaces the Service by a new one. The garbage collector finds the old slices later than
 // the writer.
 func recreate(r *replay, _ int) string {
-	r.world.born++
-	r.world.change(func(s *corev1.Service) {
-		s.UID = types.UID(fmt.Sprintf("service-%d", r.world.born))
-		s.CreationTimestamp = metav1.Unix(1_700_000_000+int64(r.world.born), 0)
+	r.cluster.born++
+	r.cluster.change(func(s *corev1.Service) {
+		s.UID = types.UID(fmt.Sprintf("service-%d", r.cluster.born))
+		s.CreationTimestamp = metav1.Unix(1_700_000_000+int64(r.cluster.born), 0)
 	})
 	r.excused, r.collector = true, false
 	return "the Service is deleted and created again"
@@ -196,17 +196,17 @@ func recreate(r *replay, _ int) string {
 // because a cluster deletes the Pods of lost Nodes if there are several.
 func toggleNode(r *replay, n int) string {
 	for i := range nodes {
-		if nodeOf(r.world.nodes, nodeName(i)) == nil {
-			r.world.nodes = append(slices.Clone(r.world.nodes), r.world.node(i))
+		if nodeOf(r.cluster.nodes, nodeName(i)) == nil {
+			r.cluster.nodes = append(slices.Clone(r.cluster.nodes), r.cluster.node(i))
 			return "Node " + nodeName(i) + " is there again"
 		}
 	}
-	pod := r.world.podAt(n)
+	pod := r.cluster.podAt(n)
 	if pod == nil || pod.Spec.NodeName == "" {
 		return ""
 	}
 	name := pod.Spec.NodeName
-	r.world.nodes = slices.DeleteFunc(slices.Clone(r.world.nodes), func(node *corev1.Node) bool {
+	r.cluster.nodes = slices.DeleteFunc(slices.Clone(r.cluster.nodes), func(node *corev1.Node) bool {
 		return node.Name == name
 	})
 	return "Node " + name + " is lost, and its Pods stay"

@@ -27,7 +27,7 @@ func (e event) Event() (name string, needs []string) { return e.name, e.needs }
 // begins are the events that a history may have before the writer starts.
 var begins = []event{
 	{"pods", nil, func(r *replay, n int) string {
-		r.world.addPods(n)
+		r.cluster.addPods(n)
 		return when(n > 0, "%s", notation.Count(n, "Pod"))
 	}},
 	{"headless", []string{"Headless"}, starts("no cluster IP", func(s *corev1.Service) {
@@ -51,9 +51,9 @@ var begins = []event{
 	{"long-name", nil, starts("a name of 63 letters", func(s *corev1.Service) { s.Name = longName })},
 	*kit.Named("publish-not-ready", podEvents), *kit.Named("same-node", placeEvents),
 	{"spelling", []string{"Spelling"}, func(r *replay, _ int) string {
-		r.world.spelled = true
-		if !dual(r.world.service) {
-			r.world.change(func(s *corev1.Service) { setFamilies(s, corev1.IPv6Protocol) })
+		r.cluster.spelled = true
+		if !dual(r.cluster.service) {
+			r.cluster.change(func(s *corev1.Service) { setFamilies(s, corev1.IPv6Protocol) })
 		}
 		return "IPv6 addresses in capital letters"
 	}},
@@ -72,7 +72,7 @@ func allEvents() [][]event { return append([][]event{begins, faultEvents}, group
 // describes the event.
 func starts(text string, change func(*corev1.Service)) func(*replay, int) string {
 	return func(r *replay, _ int) string {
-		r.world.change(change)
+		r.cluster.change(change)
 		return text
 	}
 }

@@ -128,7 +128,7 @@ func (r *replay) lose(q *request) {
 func (r *replay) rival() {
 	r.excused = true
 	r.log.Line("      a second instance syncs")
-	second := r.kit.newReplay(r.world, r.log.Silenced())
+	second := r.kit.newReplay(r.cluster, r.log.Silenced())
 	second.api.server = r.api.server
 	second.api.elsewhere = r.api.elsewhere
 	second.cache.Server = r.api.server

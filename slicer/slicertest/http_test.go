@@ -21,8 +21,8 @@ const slicesURL = "http://kit/apis/discovery.k8s.io/v1/namespaces/shop/endpoints
 // serving is a server with one Service, two Pods and their Nodes, outside of a history.
 func serving(t *testing.T) *server {
 	t.Helper()
-	r := claimsAll.newReplay(newWorld(), &kit.Log{Silent: true})
-	r.world.addPods(2)
+	r := claimsAll.newReplay(newCluster(), &kit.Log{Silent: true})
+	r.cluster.addPods(2)
 	r.api.state = r.state()
 	return r.api
 }

@@ -16,30 +16,30 @@ import (
 
 // wanted returns the endpoints that the slices must hold when all is quiet.
 func (r *replay) wanted() []Want {
-	w := r.shownWorld()
+	w := r.shownCluster()
 	if w.deleted || !w.isManaged() {
 		return nil
 	}
-	return r.kit.Want(State{Service: w.service, Pods: w.pods, Nodes: r.world.nodes, Own: r.own()})
+	return r.kit.Want(State{Service: w.service, Pods: w.pods, Nodes: r.cluster.nodes, Own: r.own()})
 }
 
-// shownWorld has the Service for which the writer is called, and its Pods.
-func (r *replay) shownWorld() *world {
+// shownCluster has the Service for which the writer is called, and its Pods.
+func (r *replay) shownCluster() *cluster {
 	if r.visiting {
-		return r.world.beside
+		return r.cluster.beside
 	}
-	return r.world
+	return r.cluster
 }
 
 // state returns the objects that the informers show.
 func (r *replay) state() State {
-	w, cache := r.shownWorld(), &r.cache
+	w, cache := r.shownCluster(), &r.cache
 	if r.visiting {
 		cache = &r.beside
 	}
 	s := State{
 		Key:     types.NamespacedName{Namespace: w.service.Namespace, Name: w.service.Name},
-		Nodes:   shown(r.informer, r.world.nodes...),
+		Nodes:   shown(r.informer, r.cluster.nodes...),
 		Slices:  append(shown(r.informer, r.cache.Originals()...), shown(r.informer, r.beside.Originals()...)...),
 		Deleted: r.mine(cache.Deleted()),
 	}
@@ -128,7 +128,7 @@ func (r *replay) drift() {
 // visit calls the writer for the Service of the same name in the other namespace, if there is one,
 // until all is quiet, and judges its slices.
 func (r *replay) visit() {
-	if r.world.beside == nil || r.ended {
+	if r.cluster.beside == nil || r.ended {
 		return
 	}
 	r.visiting = true
@@ -140,7 +140,7 @@ func (r *replay) visit() {
 	}
 	switch {
 	case r.ended:
-	case err != nil && !r.world.beside.lacksNode(r.world.nodes):
+	case err != nil && !r.cluster.beside.lacksNode(r.cluster.nodes):
 		r.log.Fail("converges", "after %d syncs of the Service in namespace bank: %s", patience, kit.Word(cause(err)))
 	case writes > 0:
 		r.log.Fail("fixed-point", "after %d syncs of the Service in namespace bank it still writes", patience)

@@ -14,7 +14,7 @@ func (r *replay) judgeHints(p place, want discoveryv1.Endpoint) {
 	if h == nil {
 		return
 	}
-	svc := r.world.service
+	svc := r.cluster.service
 	own := r.kit.Can("OwnHints") && svc.Spec.TrafficDistribution != nil && !isTopologyAware(svc)
 	judge := func(what kit.Word, name string, existing func(int) string, is *string) {
 		switch {

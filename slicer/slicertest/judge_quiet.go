@@ -32,7 +32,7 @@ func (r *replay) judgeQuiet() {
 // judgeComplete compares the published endpoints with the wanted ones. The slices of a Service that
 // is not managed may stay as they are.
 func (r *replay) judgeComplete() {
-	if !r.shownWorld().deleted && !r.shownWorld().isManaged() && !r.kit.Can("Withdraws") {
+	if !r.shownCluster().deleted && !r.shownCluster().isManaged() && !r.kit.Can("Withdraws") {
 		return
 	}
 	wanted := map[pair]Want{}
@@ -40,12 +40,12 @@ func (r *replay) judgeComplete() {
 		wanted[w.pair()] = w
 	}
 	at, own, empty := map[pair]string{}, r.own(), map[string]string{}
-	if r.world.deleted && !r.visiting {
+	if r.cluster.deleted && !r.visiting {
 		own = slices.DeleteFunc(own, func(s *discoveryv1.EndpointSlice) bool {
 			return slices.ContainsFunc(s.OwnerReferences, isForeign) // the garbage collector leaves it
 		})
 	}
-	awaited := r.shownWorld().awaited()
+	awaited := r.shownCluster().awaited()
 	for _, p := range places(own) {
 		if other, twice := at[p.pair]; twice {
 			r.log.Fail("once", "%s is in slices %s and %s", p, other, p.slice)
@@ -77,7 +77,7 @@ func (r *replay) judgeComplete() {
 		} else if len(s.Endpoints) == 0 {
 			empty[groupOf(s)] = s.Name
 		}
-		if !r.shownWorld().deleted {
+		if !r.shownCluster().deleted {
 			r.judgeSlice(s)
 		}
 	}
@@ -90,7 +90,7 @@ func comparePairs(a, b pair) int {
 // fresh runs a new instance of the writer on an empty API server, with the same Service, Pods and
 // Nodes. The result is judgeable if all became quiet.
 func (r *replay) fresh() *replay {
-	w := *r.world
+	w := *r.cluster
 	f := r.kit.newReplay(&w, r.log.Silenced())
 	f.restart()
 	f.untilQuiet()
@@ -100,7 +100,7 @@ func (r *replay) fresh() *replay {
 // compareWithFresh compares the slices with those that the same writer makes on an empty API
 // server.
 func (r *replay) compareWithFresh() {
-	if !r.judgeable || r.log.Silent || r.world.deleted || !r.world.isManaged() || len(r.world.awaited()) > 0 {
+	if !r.judgeable || r.log.Silent || r.cluster.deleted || !r.cluster.isManaged() || len(r.cluster.awaited()) > 0 {
 		return
 	}
 	f := r.fresh()
@@ -108,7 +108,7 @@ func (r *replay) compareWithFresh() {
 		return
 	}
 	own, fresh := r.own(), f.own()
-	hints := !shareZones(own) && !shareZones(fresh) && !isTopologyAware(r.world.service)
+	hints := !shareZones(own) && !shareZones(fresh) && !isTopologyAware(r.cluster.service)
 	have, want := texts(own, hints), texts(fresh, hints)
 	for _, text := range slices.Sorted(maps.Keys(have)) {
 		if !want[text] {
@@ -235,7 +235,7 @@ func refOf(ref, other *corev1.ObjectReference) *string {
 
 // judgeSlice judges the label and the owner that Kubernetes' own controller puts on a slice.
 func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
-	svc := r.shownWorld().service
+	svc := r.shownCluster().service
 	_, labelled := s.Labels[corev1.IsHeadlessService]
 	switch headless := svc.Spec.ClusterIP == corev1.ClusterIPNone; {
 	case headless && !labelled && r.kit.Can("HeadlessLabel"):
@@ -255,7 +255,7 @@ func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
 
 func (r *replay) judgeOwners(s *discoveryv1.EndpointSlice) {
 	for _, o := range s.OwnerReferences {
-		if o.Kind == "Service" && o.UID != r.shownWorld().service.UID {
+		if o.Kind == "Service" && o.UID != r.shownCluster().service.UID {
 			r.log.Fail("nothing-false", "slice %s has an owner that is gone, and will be deleted with it", s.Name)
 		}
 	}

@@ -67,7 +67,7 @@ func slicesOf(list []*discoveryv1.EndpointSlice) map[pair]string {
 // judgeNumber compares the number of writes with the number that is needed: one for each slice that
 // had to change, and one for each new slice that is needed for endpoints that were in no slice.
 func (r *replay) judgeNumber() {
-	if !r.kit.Judges("fewest-writes") || isTopologyAware(r.world.service) || len(r.world.awaited()) > 0 {
+	if !r.kit.Judges("fewest-writes") || isTopologyAware(r.cluster.service) || len(r.cluster.awaited()) > 0 {
 		return
 	}
 	f := r.fresh()

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// missed has the mistakes that need a rich world to be seen.
+// missed has the mistakes that need a rich cluster to be seen.
 var missed = []spoilt{
 	{"reads the first condition of a Pod", "complete", onPods(func(_ State, pod *corev1.Pod) {
 		setReady(pod, pod.Status.Conditions[0].Status)

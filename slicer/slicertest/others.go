@@ -83,15 +83,15 @@ func deleteSlowly(r *replay, s *discoveryv1.EndpointSlice) {
 // called as well from then on. An older version may have left a slice for it, which has the name of
 // one of the writer's slices.
 func publishElsewhere(r *replay, n int) string {
-	if r.world.beside != nil {
+	if r.cluster.beside != nil {
 		return ""
 	}
-	w := newWorld()
-	w.service.Namespace, w.service.Name = otherNamespace, r.world.service.Name
+	w := newCluster()
+	w.service.Namespace, w.service.Name = otherNamespace, r.cluster.service.Name
 	w.service.UID = "service-of-bank"
 	w.made = 500 // so that the Pod has another address
 	w.addPod(portNumber).Namespace = otherNamespace
-	r.world.beside = w
+	r.cluster.beside = w
 	text := fmt.Sprintf("a Service of the same name is in namespace %s", otherNamespace)
 	if n%2 == 1 {
 		return text
@@ -110,7 +110,7 @@ func publishElsewhere(r *replay, n int) string {
 // of another manager for the same Service, or of the same manager for another Service.
 func publishForeign(r *replay, n int) string {
 	r.people.others++
-	service := r.world.service.Name
+	service := r.cluster.service.Name
 	manager := otherManager
 	name := "http"
 	number := int32(portNumber)
@@ -267,7 +267,7 @@ func (r *replay) collectLate() bool {
 	}
 	before := r.api.server.Writes()
 	for _, s := range r.own() {
-		if !r.world.deleted && r.world.isManaged() {
+		if !r.cluster.deleted && r.cluster.isManaged() {
 			r.judgeOwners(s)
 		}
 	}
@@ -277,5 +277,5 @@ func (r *replay) collectLate() bool {
 }
 
 func (r *replay) exists(o metav1.OwnerReference) bool {
-	return o.UID == r.world.service.UID && !r.world.deleted || o.UID == foreignOwner || o.Kind != "Service"
+	return o.UID == r.cluster.service.UID && !r.cluster.deleted || o.UID == foreignOwner || o.Kind != "Service"
 }

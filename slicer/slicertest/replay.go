@@ -18,17 +18,17 @@ import (
 
 // replay is the run of one history, with one writer.
 type replay struct {
-	kit    *suite
-	log    *kit.Log
-	world  *world
-	api    *server
-	cache  sim.Cache
-	beside sim.Cache // of the other namespace
-	sync   func(context.Context, State) error
-	armed  map[string]int // by the events of faults: at which request the fault happens, from 1
-	crash  int            // the number of writes before the writer is killed; -1 if it is not killed
-	drifts *rand.Rand     // decides how many of the missing writes a late cache shows next
-	flip   bool           // the writer gets lists in the other order
+	kit     *suite
+	log     *kit.Log
+	cluster *cluster
+	api     *server
+	cache   sim.Cache
+	beside  sim.Cache // of the other namespace
+	sync    func(context.Context, State) error
+	armed   map[string]int // by the events of faults: at which request the fault happens, from 1
+	crash   int            // the number of writes before the writer is killed; -1 if it is not killed
+	drifts  *rand.Rand     // decides how many of the missing writes a late cache shows next
+	flip    bool           // the writer gets lists in the other order
 
 	killed    bool
 	cancel    context.CancelFunc
@@ -51,8 +51,8 @@ type replay struct {
 	gap       gapJudge
 }
 
-func (k *suite) newReplay(w *world, l *kit.Log) *replay {
-	r := &replay{kit: k, log: l, world: w, armed: map[string]int{}, crash: -1, collector: true, informer: informer{},
+func (k *suite) newReplay(w *cluster, l *kit.Log) *replay {
+	r := &replay{kit: k, log: l, cluster: w, armed: map[string]int{}, crash: -1, collector: true, informer: informer{},
 		places: map[*discoveryv1.EndpointSlice][]place{}}
 	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}}
 	r.api = &server{
@@ -95,10 +95,10 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 			discoveryv1.LabelManagedBy, cmp.Or(k.ManagedBy, "(any)"), k.stranger))
 		return
 	}
-	r := k.newReplay(newWorld(), l)
+	r := k.newReplay(newCluster(), l)
 	r.live(h)
 	if k.Judges("deterministic") {
-		again := k.newReplay(newWorld(), l.Silenced())
+		again := k.newReplay(newCluster(), l.Silenced())
 		again.flip = true
 		again.live(h)
 		if !slices.Equal(r.writes, again.writes) {
@@ -128,7 +128,7 @@ func (r *replay) live(h kit.History) {
 			break
 		}
 		text := ""
-		if !r.world.deleted || s.Event == "gone" || kit.Named(s.Event, portEvents, serviceEvents) == nil {
+		if !r.cluster.deleted || s.Event == "gone" || kit.Named(s.Event, portEvents, serviceEvents) == nil {
 			text = eventOf(s.Event).do(r, s.N)
 		}
 		r.log.Line("  %d. %s", i+1, cmp.Or(text, "nothing changes"))
@@ -205,7 +205,7 @@ func (r *replay) untilQuiet() {
 		writes, e := r.round()
 		changed := r.api.server.Writes() > before
 		err = e
-		if waits++; writes > 0 || err == nil || !r.world.lacksNode(r.world.nodes) {
+		if waits++; writes > 0 || err == nil || !r.cluster.lacksNode(r.cluster.nodes) {
 			waits = 0
 		}
 		if writes == 0 && err == nil || waits == nodeWaits {

@@ -45,7 +45,7 @@ func TestReports(t *testing.T) {
 		{"all slices are read again", []*request{failed("update", "a", errLost), done("list", "")}, false},
 		{"the slice was read before", []*request{done("list", ""), failed("update", "a", errLost)}, true},
 	} {
-		r := k.newReplay(newWorld(), k.NewLog())
+		r := k.newReplay(newCluster(), k.NewLog())
 		r.api.journal = row.journal
 		if r.judgeReport(); broken(r, "reports") != row.breach {
 			t.Errorf("%s: %v", row.why, r.log.Causes())

@@ -68,8 +68,8 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	})
 }
 
-// world is a Service with a Pod on each of two Nodes, and what is logged.
-type world struct {
+// cluster is a Service with a Pod on each of two Nodes, and what is logged.
+type cluster struct {
 	*testing.T
 	client *fake.Clientset
 	caches informers.SharedInformerFactory
@@ -78,8 +78,8 @@ type world struct {
 	sync   func() (logged string, err error)
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{T: t, client: fake.NewClientset()}
+func newCluster(t *testing.T) *cluster {
+	w := &cluster{T: t, client: fake.NewClientset()}
 	w.caches = informers.NewSharedInformerFactory(w.client, 0)
 	syncer, err := NewSyncer(w.client, w.caches)
 	if err != nil {
@@ -115,7 +115,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // see lists the addresses in slices, and shows the slices to the cache.
-func (w *world) see() (held []string) {
+func (w *cluster) see() (held []string) {
 	list, err := w.client.DiscoveryV1().EndpointSlices("shop").List(w.Context(), metav1.ListOptions{})
 	if err != nil {
 		w.Fatal(err)
@@ -130,7 +130,7 @@ func (w *world) see() (held []string) {
 	return held
 }
 
-func (w *world) want(want ...string) {
+func (w *cluster) want(want ...string) {
 	w.Helper()
 	if got := w.see(); !slices.Equal(got, want) {
 		w.Errorf("slices hold %q, want %q", got, want)
@@ -139,7 +139,7 @@ func (w *world) want(want ...string) {
 
 // TestMissingNode: Pods whose Node is not found wait for it, and stay if no Node is found.
 func TestMissingNode(t *testing.T) {
-	w := newWorld(t)
+	w := newCluster(t)
 	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes[0])
 	if logged, err := w.sync(); err == nil || !strings.Contains(logged, "web-2") {
 		t.Errorf("the error is %v, and the log is %q", err, logged)
@@ -160,7 +160,7 @@ func TestMissingNode(t *testing.T) {
 // TestNotPublished: what is not published is logged, and a mistake in the Service is not tried
 // again.
 func TestNotPublished(t *testing.T) {
-	w := newWorld(t)
+	w := newCluster(t)
 	svc := w.svc.DeepCopy()
 	svc.Spec.Ports[0].TargetPort = intstr.FromString("missing")
 	show(t, w.caches.Core().V1().Services().Informer(), svc)
@@ -179,7 +179,7 @@ func TestNotPublished(t *testing.T) {
 // TestNotManaged: slices of a Service without a selector stay, as in Kubernetes, and those of a
 // deleted one are the garbage collector's.
 func TestNotManaged(t *testing.T) {
-	w := newWorld(t)
+	w := newCluster(t)
 	if _, err := w.sync(); err != nil {
 		t.Fatal(err)
 	}

@@ -80,8 +80,8 @@ type nodeInformer struct{ *informer }
 func (i nodeInformer) Informer() cache.SharedIndexInformer { return i.informer }
 func (i nodeInformer) Lister() corelisters.NodeLister      { return corelisters.NewNodeLister(i.store) }
 
-// world is a Proxy with what it has programmed.
-type world struct {
+// cluster is a Proxy with what it has programmed.
+type cluster struct {
 	*testing.T
 	proxy    *Proxy
 	slices   sliceInformer
@@ -90,8 +90,8 @@ type world struct {
 	rules    map[types.NamespacedName][]Rule
 }
 
-// newWorld returns a Proxy on a Node in a zone, whose first lists are complete.
-func newWorld(t *testing.T, at routing.Location) *world {
+// newCluster returns a Proxy on a Node in a zone, whose first lists are complete.
+func newCluster(t *testing.T, at routing.Location) *cluster {
 	w := waiting(t, at.NodeName)
 	w.nodes.tell(t, nil, nodeIn(at.NodeName, at.Zone), false)
 	w.begin()
@@ -99,8 +99,8 @@ func newWorld(t *testing.T, at routing.Location) *world {
 }
 
 // waiting returns a Proxy whose first lists are not complete.
-func waiting(t *testing.T, node string) *world {
-	w := &world{T: t, slices: sliceInformer{newInformer()}, services: serviceInformer{newInformer()},
+func waiting(t *testing.T, node string) *cluster {
+	w := &cluster{T: t, slices: sliceInformer{newInformer()}, services: serviceInformer{newInformer()},
 		nodes: nodeInformer{newInformer()}, rules: map[types.NamespacedName][]Rule{}}
 	var err error
 	w.proxy, err = New(w.slices, w.services, w.nodes, node, func(name types.NamespacedName, rules []Rule) {
@@ -112,7 +112,7 @@ func waiting(t *testing.T, node string) *world {
 	return w
 }
 
-func (w *world) begin() {
+func (w *cluster) begin() {
 	w.proxy.synced = nil // so that Run does not wait
 	if err := w.proxy.Run(w.Context()); err != nil {
 		w.Error(err)
@@ -125,7 +125,7 @@ func nodeIn(name, zone string) *corev1.Node {
 }
 
 // inside returns the addresses for traffic to the cluster IP.
-func (w *world) inside() (list []string) {
+func (w *cluster) inside() (list []string) {
 	for _, rules := range w.rules {
 		for _, r := range rules {
 			for _, e := range r.Internal {
@@ -137,7 +137,7 @@ func (w *world) inside() (list []string) {
 	return list
 }
 
-func (w *world) want(want ...string) {
+func (w *cluster) want(want ...string) {
 	w.Helper()
 	if got := w.inside(); !slices.Equal(got, want) {
 		w.Errorf("traffic goes to %q, want %q", got, want)
@@ -149,8 +149,8 @@ func (w *world) want(want ...string) {
 func TestProxyUnderTheKit(t *testing.T) {
 	o := deduptest.Options{Histories: 400}
 	deduptest.Run(t, o, func() deduptest.Reader {
-		worlds, told := map[routing.Location]*world{{}: newWorld(t, routing.Location{})}, []deduptest.Event(nil)
-		tell := func(w *world, e deduptest.Event) {
+		clusters, told := map[routing.Location]*cluster{{}: newCluster(t, routing.Location{})}, []deduptest.Event(nil)
+		tell := func(w *cluster, e deduptest.Event) {
 			var old, now metav1.Object
 			if e.Old != nil {
 				old = e.Old
@@ -161,7 +161,7 @@ func TestProxyUnderTheKit(t *testing.T) {
 			}
 			w.slices.tell(t, old, now, e.Tombstone)
 		}
-		seen := func(w *world) (list []deduptest.Seen) {
+		seen := func(w *cluster) (list []deduptest.Seen) {
 			for service, rules := range w.rules {
 				for _, r := range rules {
 					for _, e := range r.Internal {
@@ -179,26 +179,26 @@ func TestProxyUnderTheKit(t *testing.T) {
 		return deduptest.Reader{
 			Event: func(e deduptest.Event) {
 				told = append(told, e)
-				for _, w := range worlds {
+				for _, w := range clusters {
 					tell(w, e)
 				}
 			},
-			See: func() []deduptest.Seen { return seen(worlds[routing.Location{}]) },
+			See: func() []deduptest.Seen { return seen(clusters[routing.Location{}]) },
 			Use: func(at routing.Location) []deduptest.Seen {
-				if worlds[at] == nil {
-					worlds[at] = newWorld(t, at)
+				if clusters[at] == nil {
+					clusters[at] = newCluster(t, at)
 					for _, e := range told {
-						tell(worlds[at], e)
+						tell(clusters[at], e)
 					}
 				}
-				return seen(worlds[at])
+				return seen(clusters[at])
 			},
 		}
 	})
 }
 
 // publish gives the Service of a slice the slice's ports.
-func (w *world) publish(s *discoveryv1.EndpointSlice) {
+func (w *cluster) publish(s *discoveryv1.EndpointSlice) {
 	name := s.Labels[discoveryv1.LabelServiceName]
 	if name == "" {
 		return
@@ -261,7 +261,7 @@ func TestServices(t *testing.T) {
 		"gone by a tombstone": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, routing.Location{})
+			w := newCluster(t, routing.Location{})
 			w.slices.tell(t, nil, slice("web-4", "10.0.0.1"), false)
 			w.want()
 			published := clusterIP("shop", "web")
@@ -282,7 +282,7 @@ func TestServices(t *testing.T) {
 // TestKindsOfTraffic: for a load balancer whose traffic policies are both Local, traffic stays on
 // the node, except that of clients inside the cluster to the load balancer's address.
 func TestKindsOfTraffic(t *testing.T) {
-	w := newWorld(t, routing.Location{NodeName: "n1"})
+	w := newCluster(t, routing.Location{NodeName: "n1"})
 	s, local := slice("web-4", "10.0.0.1"), corev1.ServiceInternalTrafficPolicyLocal
 	for i, node := range []string{"n1", "n2"} {
 		s.Endpoints = append(s.Endpoints[:i],
@@ -325,7 +325,7 @@ func TestStart(t *testing.T) {
 
 // TestZone: the zone of the Node may come late and change.
 func TestZone(t *testing.T) {
-	w := newWorld(t, routing.Location{NodeName: "n1"})
+	w := newCluster(t, routing.Location{NodeName: "n1"})
 	s := slice("web-4", "10.0.0.1")
 	s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}})
 	for i, zone := range []string{"a", "b"} {

@@ -142,8 +142,8 @@ func (t *transfer) keepHints() {
 }
 
 // spread decides which zones the extra endpoints leave, and which zones they come to. Endpoints
-// leave the zones whose endpoints carry least: first endpoints whose hint must change anyway, then
-// others. Endpoints come to the zones whose endpoints carry most.
+// leave the zones whose endpoints carry least: first endpoints whose hint must change in any case,
+// then others. Endpoints come to the zones whose endpoints carry most.
 func (t *transfer) spread() {
 	// In the first round, no endpoint with a hint for its own zone leaves. floor is the number of
 	// such endpoints among those that may leave. The endpoints that must leave are taken from those

@@ -28,9 +28,9 @@
 //	b ###|#                                d #...|
 //
 // [Deal] first assigns endpoints to an importer for which they already have a hint, so that this
-// hint stays. Then it moves endpoints whose hint must change anyway, and endpoints with a right
-// hint last. What the bounds do not decide is decided one endpoint at a time: the next one leaves
-// the zone whose endpoints carry least, and comes to the zone whose endpoints carry most.
+// hint stays. Then it moves endpoints whose hint must change in any case, and endpoints with a
+// right hint last. What the bounds do not decide is decided one endpoint at a time: the next one
+// leaves the zone whose endpoints carry least, and comes to the zone whose endpoints carry most.
 // TestDealOneByOne computes the same result one step at a time.
 //
 // # Cost

@@ -26,7 +26,7 @@ func Excess(held, minimums []int, n int) int {
 }
 
 // Open returns the slices to rewrite so that there is no excess, as sorted positions in the list,
-// or nil if there is no excess anyway. held is the number of endpoints in all slices, by the zone
+// or nil if there is no excess. held is the number of endpoints in all slices, by the zone
 // of their hint.
 //
 // Slices are chosen one by one, the slice that removes most of the excess first. Ties go to the

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The dumb twins of the rules of shares: fractions, and one number of endpoints after the other.
+// The reference implementations of shares use fractions, and try one number of endpoints after the
+// other.
 
 func drawWeights(t *rapid.T, most int) ([]int64, Weights) {
 	list := make([]int64, rapid.IntRange(2, most).Draw(t, "zones"))

@@ -133,7 +133,8 @@ func (a *Allocator) decide(compare func(x, y int) int) (zones [][]int, kept, ok 
 	}
 }
 
-// maxTries is the largest number of zones that scratch tries to let every endpoint serve.
+// maxTries is the largest number of zones for which scratch tries a plan in which every endpoint
+// serves the zone.
 const maxTries = 8
 
 // few is the largest number of endpoints for which one zone that every endpoint serves is tried in

@@ -82,7 +82,7 @@ func had(a *Allocator) [][]int {
 
 // judge returns the highest load above the mean in percent, and the share of traffic that
 // leaves its zone. Both are infinite where the answer is no answer.
-func judge(a *Allocator, zones [][]int) (over, across float64) {
+func judge(a *Allocator, zones [][]int) (over, crossZone float64) {
 	k, own, total := make([]float64, len(a.Weights)), make([]float64, len(a.Weights)), 0.0
 	for e, set := range zones {
 		if len(set) == 0 || len(set) > MaxNames || !slices.IsSorted(set) ||
@@ -100,7 +100,7 @@ func judge(a *Allocator, zones [][]int) (over, across float64) {
 	}
 	for z, w := range a.Weights {
 		if total += float64(w); w > 0 {
-			across += float64(w) * (1 - own[z]/k[z])
+			crossZone += float64(w) * (1 - own[z]/k[z])
 		}
 	}
 	for _, set := range zones {
@@ -110,16 +110,16 @@ func judge(a *Allocator, zones [][]int) (over, across float64) {
 		}
 		over = max(over, load*float64(len(zones))/total)
 	}
-	if math.IsNaN(across) {
+	if math.IsNaN(crossZone) {
 		return math.Inf(1), math.Inf(1)
 	}
-	return 100 * (over - 1), across / total
+	return 100 * (over - 1), crossZone / total
 }
 
 // TestNoEndpointOverLimit (N1): from scratch no endpoint is above the limit, and beside earlier
 // hints none is above the limit and the margin. Endpoints whose slices are not written change only
 // if an endpoint was above that. No endpoint changes otherwise, unless a plan from scratch keeps
-// more than a tenth of all traffic nearer (N3). SLICEWRIGHT_CASES is the number of test cases
+// more than a tenth of all traffic in its zone (N3). SLICEWRIGHT_CASES is the number of test cases
 // drawn.
 func TestNoEndpointOverLimit(t *testing.T) {
 	seed := nightly.Seed(t, 1)
@@ -154,7 +154,7 @@ func TestNoEndpointOverLimit(t *testing.T) {
 		if !slices.ContainsFunc(a.Prior, func(set []int) bool { return set != nil }) {
 			before = math.Inf(1)
 		}
-		over, across := judge(a, got)
+		over, crossZone := judge(a, got)
 		_, least := judge(a, fromNothing(a))
 		bearable, far := before <= limit+Margin-1e-6, was >= least+0.1-1e-9
 		stays, anyFree := slices.EqualFunc(got, had, slices.Equal), slices.Contains(a.Free, true)
@@ -165,10 +165,10 @@ func TestNoEndpointOverLimit(t *testing.T) {
 			fail("kept %v at %.3f%% above the mean", keeps, before)
 		case bearable && !far && !stays:
 			fail("%v for %.3f of the traffic", got, was-least)
-		case bearable && !stays && across > was-1e-13:
+		case bearable && !stays && crossZone > was-1e-13:
 			fail("%v, and no traffic comes nearer", got)
-		case !bearable && before > limit+Margin+1e-6 && across > least+0.1+1e-9:
-			fail("%v, and %.3f of the traffic could stay nearer", got, across-least)
+		case !bearable && before > limit+Margin+1e-6 && crossZone > least+0.1+1e-9:
+			fail("%v, and %.3f of the traffic could stay nearer", got, crossZone-least)
 		}
 		for e, set := range got {
 			if bearable && !a.Free[e] && !slices.Equal(set, a.Prior[e]) {
@@ -183,7 +183,7 @@ func TestNoEndpointOverLimit(t *testing.T) {
 		if keeps {
 			kept++
 		}
-		if bearable && far && across < was-1e-9 {
+		if bearable && far && crossZone < was-1e-9 {
 			narrowed++
 		}
 	}
@@ -199,15 +199,15 @@ func fromNothing(a *Allocator) [][]int {
 	return zones
 }
 
-// leastAcross tries every set of zones of every endpoint: the least traffic across zones within the
-// limit, infinite if there is none.
-func leastAcross(a *Allocator) float64 {
+// leastCrossZone tries every set of zones of every endpoint: the least cross-zone traffic within
+// the limit, infinite if there is none.
+func leastCrossZone(a *Allocator) float64 {
 	best, zones := math.Inf(1), make([][]int, len(a.Home))
 	var try func(e int)
 	try = func(e int) {
 		if e == len(zones) {
-			if over, across := judge(a, zones); over <= float64(a.Limit)+1e-9 {
-				best = min(best, across)
+			if over, crossZone := judge(a, zones); over <= float64(a.Limit)+1e-9 {
+				best = min(best, crossZone)
 			}
 			return
 		}
@@ -227,7 +227,7 @@ func leastAcross(a *Allocator) float64 {
 	return best
 }
 
-// TestNearLeast (N2): for few endpoints, the mean traffic across zones is at most 3 points above
+// TestNearLeast (N2): for few endpoints, the mean cross-zone traffic is at most 3 points above
 // the least that any set of zones within the limit allows.
 func TestNearLeast(t *testing.T) {
 	nightly.Slow(t)
@@ -245,13 +245,13 @@ func TestNearLeast(t *testing.T) {
 			a.Prior, a.Free = append(a.Prior, nil), append(a.Free, true)
 		}
 		got, ok := decide(a)
-		over, across := judge(a, got)
-		least := leastAcross(a)
-		if !ok || over > float64(a.Limit)+1e-6 || across < least-1e-9 {
-			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: %.4f of the traffic across zones, at least %.4f: %+v\n%v", seed, n,
-				across, least, a, got)
+		over, crossZone := judge(a, got)
+		least := leastCrossZone(a)
+		if !ok || over > float64(a.Limit)+1e-6 || crossZone < least-1e-9 {
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: %.4f of the cross-zone traffic, at least %.4f: %+v\n%v", seed, n,
+				crossZone, least, a, got)
 		}
-		sum += across - least
+		sum += crossZone - least
 	}
 	if t.Logf("%.2f points above the least", 100*sum/float64(cases)); sum > 0.03*float64(cases) {
 		t.Errorf("%.2f points above the least", 100*sum/float64(cases))
@@ -260,7 +260,7 @@ func TestNearLeast(t *testing.T) {
 
 // TestNearBound: for many endpoints there is no reference implementation, but a lower bound.
 // It is computed for each zone alone, as if the endpoints that serve the zone served no other zone.
-// With a limit of 50%, the mean traffic across zones is above the mean bound by at most 8 percent
+// With a limit of 50%, the mean cross-zone traffic is above the mean bound by at most 8 percent
 // of all traffic.
 func TestNearBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -279,17 +279,17 @@ func TestNearBound(t *testing.T) {
 				if !ok {
 					t.Fatalf("no plan for %+v", a)
 				}
-				_, across := judge(a, got)
-				sum += across / 40
+				_, crossZone := judge(a, got)
+				sum += crossZone / 40
 				for z, w := range a.Weights {
 					own := float64(a.local[z]) / float64(max(a.local[z], a.ratios.Minimum(z, len(a.Home), limit)))
 					bound += float64(w) / float64(a.ratios.Total()) * (1 - own) / 40
 				}
 			}
-			t.Logf("%d zones, %d endpoints, limit %d: %.1f%% across zones, bound %.1f%%", size[0], size[1], limit,
+			t.Logf("%d zones, %d endpoints, limit %d: %.1f%% cross-zone, bound %.1f%%", size[0], size[1], limit,
 				100*sum, 100*bound)
 			if limit == 50 && sum > bound+0.08 || sum < bound-1e-9 {
-				t.Errorf("%d zones, %d endpoints: %.1f%% across zones, bound %.1f%%", size[0], size[1], 100*sum,
+				t.Errorf("%d zones, %d endpoints: %.1f%% cross-zone, bound %.1f%%", size[0], size[1], 100*sum,
 					100*bound)
 			}
 		}

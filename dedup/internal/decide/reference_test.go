@@ -16,7 +16,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// claim is a claim for the twin. Claims of one slice are in the order of fields.
+// claim is a claim for the reference implementation. Claims of one slice are in the order of
+// fields.
 type claim struct {
 	target     corev1.ObjectReference
 	state      conditions.State
@@ -24,13 +25,13 @@ type claim struct {
 	fields     int
 }
 
-// twin decides as the package comment says it, by looking at all pairs of claims.
-type twin []claim
+// reference decides as the package comment says it, by looking at all pairs of claims.
+type reference []claim
 
 // rivals are the claims about the object of claim i, itself included. Two claims have one object if
 // their targets are one, by UID, else by kind, namespace and name; a target without UID and name is
 // no object's.
-func (t twin) rivals(i int) (rivals []int) {
+func (t reference) rivals(i int) (rivals []int) {
 	for j := range t {
 		a, b := t[i].target, t[j].target
 		if i == j || a.UID != "" && a.UID == b.UID || a.Name != "" && a.UID == "" && a == b {
@@ -40,7 +41,7 @@ func (t twin) rivals(i int) (rivals []int) {
 	return rivals
 }
 
-func (t twin) moreUsable(i, j int) bool {
+func (t reference) moreUsable(i, j int) bool {
 	a, b := t[i], t[j]
 	switch {
 	case a.state.Terminating != b.state.Terminating:
@@ -54,7 +55,7 @@ func (t twin) moreUsable(i, j int) bool {
 	}
 }
 
-func (t twin) newer(i, j int) bool {
+func (t reference) newer(i, j int) bool {
 	a, b := t[i].age, t[j].age
 	return len(a) > len(b) || len(a) == len(b) && a > b || a == b && t.moreUsable(i, j)
 }
@@ -71,7 +72,7 @@ func best(t rapid.TB, list []int, better func(i, j int) bool) int {
 	return 0
 }
 
-func (t twin) reason(winner, loser int) string {
+func (t reference) reason(winner, loser int) string {
 	a, b := t[winner].state, t[loser].state
 	switch {
 	case a.Terminating != b.Terminating:
@@ -85,7 +86,7 @@ func (t twin) reason(winner, loser int) string {
 	}
 }
 
-func (t twin) claims() *Claims {
+func (t reference) claims() *Claims {
 	claims := &Claims{Fields: func(i, j int32) int { return 10 * (t[i].fields - t[j].fields) }}
 	for _, c := range t {
 		claims.List = append(claims.List, Claim{From: origins[c.slice][c.age], Target: &c.target, State: c.state})
@@ -107,8 +108,8 @@ func init() {
 	}
 }
 
-// check compares a decision with the twin's.
-func (t twin) check(tb rapid.TB) {
+// check compares a decision with that of the reference implementation.
+func (t reference) check(tb rapid.TB) {
 	newest, heads := make([]int, len(t)), []int(nil)
 	for i := range t {
 		if newest[i] = best(tb, t.rivals(i), t.newer); newest[i] == i {
@@ -151,8 +152,8 @@ var (
 )
 
 // TestTotalOrders decides about all lists of at most three claims, and of four with fewer ages and
-// slices, in every order: somebody is the best in each round, and the package says what its twin
-// says.
+// slices, in every order: one claim is the best in each round, and the package returns what the
+// reference returns.
 func TestTotalOrders(t *testing.T) {
 	nightly.Slow(t)
 	enumerate(t, nil, 3, everyClaim(gone, goneServing, goneReady, serving, ready, conditions.State{}))
@@ -177,7 +178,7 @@ func everyClaim(states ...conditions.State) (all []claim) {
 	return all
 }
 
-func enumerate(t *testing.T, claims twin, left int, all []claim) {
+func enumerate(t *testing.T, claims reference, left int, all []claim) {
 	if len(claims) > 0 {
 		claims.check(t)
 	}
@@ -193,7 +194,7 @@ func enumerate(t *testing.T, claims twin, left int, all []claim) {
 // alone.
 func TestTargets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		twin(rapid.SliceOfN(rapid.Custom(drawClaim), 1, 20).Draw(t, "claims")).check(t)
+		reference(rapid.SliceOfN(rapid.Custom(drawClaim), 1, 20).Draw(t, "claims")).check(t)
 	})
 }
 
@@ -268,12 +269,12 @@ func TestOnePairwiseRuleIsCyclic(t *testing.T) {
 	a := claim{target: corev1.ObjectReference{Name: "p"}, age: "1", state: ready, slice: "a"}
 	b := claim{target: corev1.ObjectReference{Name: "q"}, age: "1", state: serving, slice: "b"}
 	c := claim{target: corev1.ObjectReference{Name: "p"}, age: "2", state: goneServing, slice: "c"}
-	for _, pair := range []twin{{a, b}, {b, c}, {c, a}} {
+	for _, pair := range []reference{{a, b}, {b, c}, {c, a}} {
 		if pair.claims().Winner() != 0 {
 			t.Errorf("%+v: the second one wins", pair)
 		}
 	}
-	for _, order := range []twin{{a, b, c}, {c, b, a}, {b, a, c}} {
+	for _, order := range []reference{{a, b, c}, {c, b, a}, {b, a, c}} {
 		if got := order[order.claims().Winner()]; got != b {
 			t.Errorf("%+v wins; want b: its rival's object moved to c, where it terminates", got)
 		}

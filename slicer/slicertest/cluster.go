@@ -24,23 +24,23 @@ const (
 	teamKey        = "example.com/team" // a label of the Service
 )
 
-// world has everything that a writer reads except slices. Its objects are replaced and never
+// cluster has everything that a writer reads except slices. Its objects are replaced and never
 // changed, so that the objects of an earlier State stay as they were.
-type world struct {
+type cluster struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	nodes   []*corev1.Node
 	away    *corev1.Pod // a Pod that the Service does not select for some time
 	deleted bool        // the Service does not exist
-	beside  *world      // the Service of the same name in the other namespace; nil if there is none
+	beside  *cluster    // the Service of the same name in the other namespace; nil if there is none
 	made    int         // the number of Pods made so far
 	born    int         // the number of Services made so far
 	version int         // the resourceVersion of the last change to any object
 	spelled bool
 }
 
-func newWorld() *world {
-	w := &world{born: 1}
+func newCluster() *cluster {
+	w := &cluster{born: 1}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: namespace, Name: serviceName, UID: "service-1", ResourceVersion: w.next(),
@@ -63,7 +63,7 @@ func newWorld() *world {
 
 // next returns the resourceVersion of the next change. As in a real API server, no two changes have
 // the same resourceVersion.
-func (w *world) next() string {
+func (w *cluster) next() string {
 	w.version++
 	return fmt.Sprint(w.version)
 }
@@ -75,7 +75,7 @@ func nodeName(i int) string { return fmt.Sprintf("node-%d", i%nodes) }
 
 func zoneName(i int) string { return string(rune('a' + i%nodes)) }
 
-func (w *world) node(i int) *corev1.Node {
+func (w *cluster) node(i int) *corev1.Node {
 	version := w.next()
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{
@@ -92,12 +92,12 @@ func (w *world) node(i int) *corev1.Node {
 }
 
 // isManaged reports whether Kubernetes publishes the Pods of the Service.
-func (w *world) isManaged() bool {
+func (w *cluster) isManaged() bool {
 	return w.service.Spec.Selector != nil && w.service.Spec.Type != corev1.ServiceTypeExternalName
 }
 
 // change replaces the Service by a changed copy.
-func (w *world) change(f func(*corev1.Service)) {
+func (w *cluster) change(f func(*corev1.Service)) {
 	s := w.service.DeepCopy()
 	f(s)
 	s.ResourceVersion = w.next()
@@ -125,7 +125,7 @@ func setFamilies(s *corev1.Service, families ...corev1.IPFamily) {
 func dual(s *corev1.Service) bool { return len(s.Spec.IPFamilies) > 1 }
 
 // addPods adds ready Pods.
-func (w *world) addPods(n int) {
+func (w *cluster) addPods(n int) {
 	for range n {
 		w.addPod(portNumber)
 	}
@@ -133,14 +133,14 @@ func (w *world) addPods(n int) {
 
 // addPod adds a ready Pod, whose port http has the given number. Its address is new. No State has
 // shown it yet.
-func (w *world) addPod(number int32) *corev1.Pod {
+func (w *cluster) addPod(number int32) *corev1.Pod {
 	w.made++
 	p := w.pod(fmt.Sprintf("web-%d", w.made), w.made, number)
 	w.pods = append(w.pods, p)
 	return p
 }
 
-func (w *world) pod(name string, i int, number int32) *corev1.Pod {
+func (w *cluster) pod(name string, i int, number int32) *corev1.Pod {
 	ip4, ip6 := fmt.Sprintf("10.0.%d.%d", i/250, i%250+1), fmt.Sprintf("fd00::%x", i)
 	if w.spelled && i%2 == 0 {
 		ip6 = fmt.Sprintf("FD00:0::%04X", i)
@@ -189,7 +189,7 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 }
 
 // podAt returns Pod n modulo the number of Pods, or nil if there are no Pods.
-func (w *world) podAt(n int) *corev1.Pod {
+func (w *cluster) podAt(n int) *corev1.Pod {
 	if len(w.pods) == 0 {
 		return nil
 	}
@@ -207,7 +207,7 @@ func setReady(p *corev1.Pod, status corev1.ConditionStatus) {
 
 // changePod replaces the Pod that podAt returns by a changed copy, and returns its name. If there
 // are no Pods, it does nothing.
-func (w *world) changePod(n int, f func(*corev1.Pod)) string {
+func (w *cluster) changePod(n int, f func(*corev1.Pod)) string {
 	p := w.podAt(n).DeepCopy()
 	if p == nil {
 		return ""
@@ -220,7 +220,7 @@ func (w *world) changePod(n int, f func(*corev1.Pod)) string {
 }
 
 // removePods removes k Pods, beginning with Pod n; Pod 0 follows the last one.
-func (w *world) removePods(n, k int) {
+func (w *cluster) removePods(n, k int) {
 	for range min(k, len(w.pods)) {
 		i := n % len(w.pods)
 		w.pods = slices.Delete(slices.Clone(w.pods), i, i+1)
@@ -228,7 +228,7 @@ func (w *world) removePods(n, k int) {
 }
 
 // lacksNode reports whether some Pod names a Node that does not exist.
-func (w *world) lacksNode(nodes []*corev1.Node) bool {
+func (w *cluster) lacksNode(nodes []*corev1.Node) bool {
 	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool {
 		return p.Spec.NodeName != "" && nodeOf(nodes, p.Spec.NodeName) == nil
 	})
@@ -236,7 +236,7 @@ func (w *world) lacksNode(nodes []*corev1.Node) bool {
 
 // awaited returns the names of the ready Pods if the Node of none of them exists. A writer may then
 // take the view of Nodes for incomplete, and leave what it has published of these Pods.
-func (w *world) awaited() map[string]bool {
+func (w *cluster) awaited() map[string]bool {
 	names := map[string]bool{}
 	for _, p := range w.pods {
 		if !conditions.Finished(p) && conditions.FromPod(p, false).Ready {

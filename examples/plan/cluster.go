@@ -15,8 +15,9 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
-// world is the objects as a controller's caches would serve them, and which of them the output has.
-type world struct {
+// cluster is the objects as a controller's caches would serve them, and which of them the output
+// has.
+type cluster struct {
 	*manifest.Objects
 	*config
 
@@ -29,8 +30,8 @@ type world struct {
 	shown map[metav1.Object]bool // slices, Services, and Pods and Endpoints of a plan
 }
 
-func newWorld(c *config, objects *manifest.Objects) *world {
-	w := &world{Objects: objects, config: c, pods: map[string][]*corev1.Pod{},
+func newCluster(c *config, objects *manifest.Objects) *cluster {
+	w := &cluster{Objects: objects, config: c, pods: map[string][]*corev1.Pod{},
 		slices:    map[string][]*discoveryv1.EndpointSlice{},
 		endpoints: map[string]*corev1.Endpoints{}, shown: map[metav1.Object]bool{}}
 	for _, p := range objects.Pods {
@@ -60,7 +61,7 @@ func newWorld(c *config, objects *manifest.Objects) *world {
 func full(object metav1.Object) string { return object.GetNamespace() + "/" + object.GetName() }
 
 // selected returns the Pods that a Service selects.
-func (w *world) selected(svc *corev1.Service) (pods []*corev1.Pod) {
+func (w *cluster) selected(svc *corev1.Service) (pods []*corev1.Pod) {
 	for _, p := range w.pods[svc.Namespace] {
 		if unselected(svc, p) == "" {
 			pods = append(pods, p)
@@ -82,7 +83,7 @@ func manager(s *discoveryv1.EndpointSlice) (text string) {
 
 // notes are the lines at the end: what seems to be missing in the input, and everything of the
 // input that is not above, with the reason.
-func (w *world) notes() (lines []string) {
+func (w *cluster) notes() (lines []string) {
 	say := func(holds bool, text string) {
 		if holds {
 			lines = append(lines, text)
@@ -124,7 +125,7 @@ func (w *world) notes() (lines []string) {
 		len(w.Endpoints)))
 }
 
-func unshown[T metav1.Object](w *world, list []T) (names []string) {
+func unshown[T metav1.Object](w *cluster, list []T) (names []string) {
 	for _, o := range list {
 		if !w.shown[o] {
 			names = append(names, full(o))

@@ -13,9 +13,9 @@ import (
 
 type sliceName = types.NamespacedName
 
-// world has the slices of the API server, and the copies of an informer. Each step changes it and
+// cluster has the slices of the API server, and the copies of an informer. Each step changes it and
 // adds moments to it.
-type world struct {
+type cluster struct {
 	versions, uids int
 	hinted         int // the changes of hints so far
 	slices         map[sliceName]*record
@@ -48,7 +48,7 @@ type moment struct {
 // two, and a reader may use either. The version nil means that the slice does not exist.
 type knowledge map[sliceName][]*discoveryv1.EndpointSlice
 
-func (w *world) record(name sliceName) *record {
+func (w *cluster) record(name sliceName) *record {
 	if w.slices[name] == nil {
 		w.slices[name] = &record{}
 	}
@@ -56,17 +56,17 @@ func (w *world) record(name sliceName) *record {
 }
 
 // has reports whether there is a slice of this name.
-func (w *world) has(name sliceName) bool { return w.record(name).stored != nil }
+func (w *cluster) has(name sliceName) bool { return w.record(name).stored != nil }
 
 // write changes a slice, or creates one that has no endpoints yet, and sends the event. A write
 // that changes nothing is not stored.
-func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
+func (w *cluster) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	w.store(name, change)
 	w.tell(name)
 }
 
 // alter calls write for each of these slices that exists.
-func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceName) {
+func (w *cluster) alter(change func(*discoveryv1.EndpointSlice), names ...sliceName) {
 	for _, name := range names {
 		if w.has(name) {
 			w.write(name, change)
@@ -75,7 +75,7 @@ func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceNam
 }
 
 // reword changes a slice in a way that makes no difference to readers.
-func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
+func (w *cluster) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	if w.has(name) {
 		w.store(name, change)
 		w.tell(name).reworded = true
@@ -83,7 +83,7 @@ func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) 
 }
 
 // store changes a slice, or creates it, and sends no event.
-func (w *world) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
+func (w *cluster) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	r := w.record(name)
 	slice := r.stored.DeepCopy()
 	if slice == nil {
@@ -102,7 +102,7 @@ func (w *world) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	r.stored = slice
 }
 
-func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
+func (w *cluster) blank(name sliceName) *discoveryv1.EndpointSlice {
 	w.uids++
 	slice := newSlice(name)
 	slice.Namespace, slice.Name = name.Namespace, name.Name
@@ -113,7 +113,7 @@ func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
 
 // If a slice exists, and the informer does not know its newest version, tell sends an event and
 // returns its moment. Otherwise it sends no event, and returns a moment that is not in the list.
-func (w *world) tell(name sliceName) *moment {
+func (w *cluster) tell(name sliceName) *moment {
 	r := w.record(name)
 	if r.stored == nil || r.cached != nil && r.cached.ResourceVersion == r.stored.ResourceVersion {
 		return &moment{}
@@ -123,21 +123,21 @@ func (w *world) tell(name sliceName) *moment {
 }
 
 // show puts a version of a slice into the informer's cache and sends the event.
-func (w *world) show(r *record, version *discoveryv1.EndpointSlice) *moment {
+func (w *cluster) show(r *record, version *discoveryv1.EndpointSlice) *moment {
 	old := r.cached
 	r.shown, r.cached = version, version.DeepCopy()
 	return w.happen(Event{Old: old, New: r.cached})
 }
 
 // resync sends an event with the slice that the informer has already.
-func (w *world) resync(name sliceName) {
+func (w *cluster) resync(name sliceName) {
 	if r := w.record(name); r.cached != nil {
 		w.happen(Event{Old: r.cached, New: r.cached}).resync = true
 	}
 }
 
 // remove deletes a slice and sends the event.
-func (w *world) remove(name sliceName, tombstone bool) {
+func (w *cluster) remove(name sliceName, tombstone bool) {
 	r := w.record(name)
 	if r.cached == nil {
 		return
@@ -151,14 +151,14 @@ func (w *world) remove(name sliceName, tombstone bool) {
 }
 
 // removeAgain sends a deletion a second time.
-func (w *world) removeAgain(name sliceName) {
+func (w *cluster) removeAgain(name sliceName) {
 	if r := w.record(name); r.cached == nil && r.gone != nil {
 		w.happen(Event{Old: r.gone}).resync = true
 	}
 }
 
 // recall sends an older version of a slice, and then the current version or the deletion.
-func (w *world) recall(name sliceName) {
+func (w *cluster) recall(name sliceName) {
 	r := w.record(name)
 	i := len(r.before) - 1
 	if i >= 0 && r.before[i] == r.stored {
@@ -177,7 +177,7 @@ func (w *world) recall(name sliceName) {
 
 // happen sends an event and returns its moment. The caller may change the moment until the next
 // event.
-func (w *world) happen(e Event) *moment {
+func (w *cluster) happen(e Event) *moment {
 	m := moment{step: w.step, event: e, known: knowledge{}}
 	for name, r := range w.slices {
 		if r.cached != nil {

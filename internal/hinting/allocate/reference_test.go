@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// one is an endpoint of the twin of Deal; to is the zone that it gets, Nowhere while it has none.
+// one is an endpoint of the reference implementation of Deal; to is the zone that it gets, Nowhere
+// while it has none.
 type one struct{ class, home, prior, to int }
 
 // dealOneByOne decides one endpoint at a time which endpoints leave their zone, and for which zone.
@@ -17,8 +18,8 @@ type one struct{ class, home, prior, to int }
 //  1. In the order of the classes, an endpoint with a hint for another zone stays there, while its
 //     own zone may still give up an endpoint and the other zone may still take one.
 //  2. Of the zones that may still give up an endpoint, the zone whose endpoints carry least gives
-//     up the next: first an endpoint whose hint is wrong anyway, and if there is none in any zone,
-//     any.
+//     up the next: first an endpoint whose hint must change in any case, and if there is none in
+//     any zone, any.
 //  3. Of the zones that may still take an endpoint, the zone whose endpoints carry most takes the
 //     next.
 //  4. Endpoints without a zone and endpoints with a wrong hint are dealt in the order of the
