@@ -1,26 +1,18 @@
 // Package slicer plans EndpointSlices: which to create, update and delete so that they hold the
 // wanted endpoints, in an order in which no endpoint is missing in between.
 //
-// Endpoints stay in their slices. New ones go into slices that are updated in any case, then into
-// one that takes them all, then into new slices. With ten new endpoints and two unchanged slices
-// that have room for five each, the plan is one create, as in Kubernetes.
+// A function whose name starts with From says which endpoints are wanted (packages services, mirror
+// and mcs). A controller gives its result to a Syncer of package publish:
 //
-// A controller calls a function whose name starts with From, which says which endpoints are wanted
-// (packages services, mirror and mcs), and gives the result to a Syncer of package publish:
-//
-//	// ReplacesKubernetes: only where Kubernetes' own controller does not run.
-//	in, err := services.FromPods(svc, pods, nodes, services.Options{
-//		ManagedBy: "slices.example.com", ReplacesKubernetes: true,
-//	})
+//	in, err := services.FromPods(svc, pods, nodes, options)
 //	if err != nil {
 //		return err
 //	}
 //	plan, err := syncer.Sync(ctx, in)
 //
-// Compute only plans, and does no I/O. Between From and Sync or Compute the program may change any
-// field of the Input: it shares no memory with the arguments of From. Replace pointers, such as
-// those of conditions, and do not write through them, because endpoints may share what they point
-// to.
+// Compute only plans, and does no I/O. Before either call the program may change any field of the
+// Input: it shares no memory with the arguments of From. Replace pointers, such as those of
+// conditions, and do not write through them, because endpoints may share what they point to.
 //
 // # Reasons
 //
