@@ -127,7 +127,8 @@ type Options struct {
 	// AddressTypes are the types that slices may have. If empty, those of Groups and of endpoints
 	// that stay because of Pending.
 	AddressTypes []discoveryv1.AddressType
-	// Adopt names slices to take over that lack some labels of the Key and no object controls.
+	// Adopt names slices to take over that lack some labels of the Key and no other object controls.
+	// With it, one write moves each slice from another manager, which must have stopped.
 	// Compute needs them in existing; a Syncer gets them by name until they have the labels.
 	Adopt []string
 }

@@ -117,7 +117,7 @@ func leaveWaits(p *placement) []sequence.Wait {
 func copyWaits(p *placement) []sequence.Wait {
 	safe := map[int32]bool{} // items for which the slice that will hold them has a good copy already
 	for _, c := range p.copies {
-		if it := &p.items[c.item]; c.slice == it.place && c.good(it) {
+		if it := &p.items[c.item]; c.slice == it.place && c.good(it) && p.req.visible(p.slices[c.slice].object) {
 			safe[c.item] = true
 		}
 	}

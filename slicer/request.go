@@ -132,6 +132,10 @@ func (req *request) adopted(s *discoveryv1.EndpointSlice) bool {
 		!meta.ControlledByAnother(s.OwnerReferences, req.Meta.OwnerReferences)
 }
 
+// visible reports whether readers find a slice. They do not find one that is adopted before its
+// labels are there.
+func (req *request) visible(s *discoveryv1.EndpointSlice) bool { return req.meta.OfParent(s) }
+
 // appendKey appends the labels that distinguish the slices of a Key from all others, managed-by
 // last.
 func appendKey(key []meta.Label, k *Key) []meta.Label {

@@ -54,7 +54,8 @@ func (e *Entry) shownByAbsence(upTo string) bool {
 func (e *Entry) awaited(slice string) string {
 	switch {
 	case e.Unknown:
-		return "slice " + slice + ", whose create was not answered, or without a resourceVersion as by a fake client"
+		return "slice " + slice + ", whose create was not answered, or was answered " +
+			"without a resourceVersion, as by a fake client"
 	case e.Listed:
 		return "that slice " + slice + " is gone"
 	case e.After:

@@ -194,6 +194,42 @@ func TestHiddenName(t *testing.T) {
 	}
 }
 
+// TestHiddenCopy: a slice that lost its label publishes nothing, even if it is the newest. The slice
+// that took over keeps its endpoints.
+func TestHiddenCopy(t *testing.T) {
+	w := newCluster(t)
+	sync := func(numbers ...int) error {
+		w.show()
+		in := w.input(numbers...)
+		in.Options.MaxEndpointsPerSlice = 2
+		_, err := w.Sync(t.Context(), in)
+		return err
+	}
+	hide := func(s *discoveryv1.EndpointSlice) {
+		delete(s.Labels, discoveryv1.LabelServiceName)
+		s.Annotations = map[string]string{"version": s.ResourceVersion}
+		if _, err := w.server.Update(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sync(1, 2, 3); err != nil {
+		t.Fatal(err)
+	}
+	hide(w.server.Get(first))
+	if err := sync(1, 3); err != nil { // the other slice has room
+		t.Fatal(err)
+	}
+	hide(w.server.Get(first)) // now it is the newest
+	w.requests()
+	if err := sync(1, 3, 4); !apierrors.IsAlreadyExists(err) {
+		t.Fatal(err)
+	}
+	err := sync(1, 3, 4)
+	if log, want := w.requests(), "create "+first+", get "+first+", update "+first; err != nil || log != want {
+		t.Errorf("%v, requests %q, want %q", err, log, want)
+	}
+}
+
 // TestRetry: everything is written, and Input.Retry asks for another call, however often. It is no
 // ErrRetry, not even if a function of the caller returned that.
 func TestRetry(t *testing.T) {
