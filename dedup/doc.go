@@ -15,10 +15,12 @@
 // # Which copy wins
 //
 // If several slices have an address on a port, one copy wins, whatever the order of slices or
-// events. Copies with one target (the UID in targetRef, or else kind, namespace and name) are
-// compared first: the copy in the newest slice wins, because the endpoint moved. Then the copies of
-// different targets are compared, because an address can be used again: one that is not terminating
-// wins, then a ready one, then a serving one, then the slice whose name sorts first.
+// events:
+//
+//  1. For one target, such as a Pod, the copy in the newest slice wins. A target is identified by
+//     the UID in targetRef, or else by kind, namespace and name.
+//  2. If several targets have the address, a copy that is not terminating wins, then a ready one,
+//     then a serving one, then the slice whose name sorts first.
 //
 // The newest slice has the highest resourceVersion. A slice whose resourceVersion is not a number
 // is older than all others, and such slices are ordered by their annotation

@@ -17,8 +17,9 @@ type Service struct {
 	// Ports are those of the Service, in its order. There are none if nothing is served for this
 	// Service, for example because it is an ExternalName.
 	Ports []ServicePort
-	// Unused says what gets no traffic, and why, and why there is nothing at all. Most of it is
-	// normal, so do not log it. Parts of slices that are mistakes are only in Warnings.
+	// Unused lists why the Service has no endpoints, or else each slice and port that gets no
+	// traffic, and why. Most of it is normal, so do not log it. Mistakes in slices are only in
+	// View.Warnings.
 	Unused Notices
 }
 

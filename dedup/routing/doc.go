@@ -16,6 +16,8 @@
 //
 //	a reader wants                                  Policy
 //	what kube-proxy uses                            Internal(svc), External(svc)
+//	the same, for clients on its own node that use
+//	an external address or a node port              {}
 //	its own zone first, then its region, then all   {Near: Zone}
 //	the same, if there are at least three           {Near: Zone, AtLeast: 3}
 //	near endpoints or none                          {Near: Zone}, and of Failover only near tiers

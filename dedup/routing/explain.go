@@ -13,7 +13,7 @@ type Verdict struct {
 	Used bool
 	// Reason is a word such as OthersHinted. The package comment lists them.
 	Reason string
-	// Message is one line for people.
+	// Message is one line of text.
 	Message string
 }
 

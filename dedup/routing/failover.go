@@ -8,7 +8,7 @@ import (
 
 // Tier is a group of endpoints that are used together.
 type Tier struct {
-	// Place is how near they are, by place or by their hints; Anywhere is also that of endpoints
+	// Place is how near the endpoints are, by place or by their hints. It is Anywhere for endpoints
 	// that terminate or are not ready. With Policy.Local, all are on the reader's node.
 	Place Place
 	// AddressType is their type, empty with Policy.AnyFamily.
@@ -17,11 +17,10 @@ type Tier struct {
 	Endpoints []dedup.Endpoint
 }
 
-// Failover returns the endpoints to use, and those to use if these fail, in tiers: near ones first,
-// then the other ready ones, then terminating ones that serve, then, with LastResort, those that
-// are not ready. Each endpoint is in at most one tier. Of each address type, the first tier is what
-// Route returns; the tiers of one address type are together. A strict reader takes only the tiers
-// of its place.
+// Failover returns the endpoints in tiers, each to be used if the tiers before it fail: near
+// endpoints, other ready ones, terminating ones that serve, and, with LastResort, endpoints that
+// are not ready. Each endpoint is in at most one tier. The tiers of one address type are together,
+// and the first of them is what Route returns. A strict reader takes only the tiers of its place.
 func Failover(endpoints []dedup.Endpoint, at Location, p Policy) (list []Tier) {
 	r := read(endpoints, at, &p)
 	all := make([]dedup.Endpoint, 0, len(endpoints))

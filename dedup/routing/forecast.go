@@ -18,9 +18,9 @@ type Source struct {
 
 // Load is the traffic that endpoints would get.
 type Load struct {
-	// Endpoints has the load of each endpoint; 1 is the mean of the ready endpoints. If none is
-	// ready, it is the mean of those that serve while they terminate, and if none does, of all
-	// others.
+	// Endpoints has the load of each endpoint. 1 is the mean of the ready endpoints. If none is
+	// ready, 1 is the mean of the endpoints that serve while they terminate, or else of the
+	// endpoints that Policy.LastResort uses.
 	Endpoints []float64
 	// CrossZone is the share of traffic that leaves its zone, from 0 to 1. Traffic from a source or
 	// to an endpoint without a zone leaves it.

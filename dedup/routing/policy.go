@@ -32,14 +32,14 @@ const (
 // Cluster: ready endpoints by their hints, and those that serve while they terminate if none is
 // ready.
 type Policy struct {
-	// Local is traffic policy Local: only endpoints of the reader's node; none if its name is
-	// empty. Near, AtLeast and hints then have no effect.
+	// Local is for traffic policy Local: only endpoints on the reader's node are used. If
+	// Location.NodeName is empty, none is used. Near, AtLeast and hints have no effect.
 	Local bool
-	// Near prefers endpoints by place instead of by hints: those of this place, then of each larger
-	// one, then all. To skip a place, leave its field of Location empty.
+	// Near prefers endpoints by place instead of by hints: first endpoints of this place, then of
+	// each larger place, then all. To skip a place, leave its field of Location empty.
 	Near Place
-	// AtLeast is how many ready endpoints a place must have to be preferred, by Near or by hints.
-	// Those that a smaller place took do not count.
+	// AtLeast is the number of ready endpoints that a place needs to be preferred, by Near or by
+	// hints. Endpoints of a smaller place do not count.
 	AtLeast int
 	// LastResort uses endpoints that are neither ready nor terminating if there are no others.
 	LastResort bool
@@ -52,16 +52,16 @@ type Policy struct {
 }
 
 // Internal returns the policy for traffic to the cluster IP (spec.internalTrafficPolicy). It is
-// zero for nil. For traffic from a Pod or process on the reader's own node to a load balancer's
-// address, to an external IP or to a node port of this node, kube-proxy uses the zero Policy.
+// zero for nil.
 func Internal(svc *corev1.Service) Policy {
 	return Policy{Local: svc != nil && svc.Spec.InternalTrafficPolicy != nil &&
 		*svc.Spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal}
 }
 
 // External returns the policy for traffic from outside (spec.externalTrafficPolicy), and whether
-// the Service takes such traffic: it has the type NodePort or LoadBalancer, or external IPs. A node
-// with policy Local announces the Service if Route returns a ready endpoint.
+// the Service takes such traffic: it has the type NodePort or LoadBalancer, or external IPs. For
+// clients on the reader's own node, kube-proxy uses the zero Policy. With policy Local, a node
+// announces the Service if Route returns a ready endpoint.
 func External(svc *corev1.Service) (Policy, bool) {
 	if svc == nil {
 		return Policy{}, false

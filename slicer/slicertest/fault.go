@@ -17,10 +17,12 @@ import (
 var faultEvents = []event{
 	{"refuse", []string{"Faults"}, armsAfter("refuse", "the %s write from now will fail")},
 	{"lose", []string{"Faults"}, armsAfter("lose", "the answer to the %s write from now will be lost")},
-	{"conflict", []string{"Others"}, arms("conflict", "somebody will annotate a slice just before it is written")},
-	{"twin", []string{"Replicas"}, arms("twin", "a second instance will make the next create just before")},
+	{"conflict", []string{"Others"},
+		arms("conflict", "another client will annotate a slice just before it is written")},
+	{"create-twice", []string{"Replicas"},
+		arms("create-twice", "a second instance will make the next create just before")},
 	{"swift-delete", []string{"Others"},
-		arms("swift-delete", "somebody will delete the next slice that is written, before its answer is there")},
+		arms("swift-delete", "another client will delete the next slice that is written, before its answer is there")},
 	{"rival", []string{"Replicas"}, arms("rival", "a second instance will sync just before the next write")},
 	{"late", []string{"LateViews"}, arms("late", "the next writes will be seen late")},
 	{"mark", []string{"Others"}, func(r *replay, _ int) string {
@@ -28,7 +30,7 @@ var faultEvents = []event{
 		for _, s := range own {
 			r.mark(s)
 		}
-		return when(len(own) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
+		return when(len(own) > 0, "another client puts an annotation, a finalizer and an owner on all slices")
 	}},
 	{"crash", []string{"Crashes"}, func(r *replay, n int) string {
 		r.crash = n % 3
@@ -92,7 +94,7 @@ func (r *replay) strike(q *request) error {
 	if r.meets("rival") {
 		r.rival()
 	}
-	if q.verb == "create" && r.meets("twin") {
+	if q.verb == "create" && r.meets("create-twice") {
 		if _, err := r.api.server.Create(q.inside()); err == nil {
 			r.log.Line("      a second instance creates %s", nameOf(q.sent))
 		}
@@ -100,7 +102,7 @@ func (r *replay) strike(q *request) error {
 	s := r.api.server.Get(q.name)
 	if s != nil && q.verb != "create" && r.people.kept[s.Name] == nil && r.meets("conflict") {
 		r.annotate(s)
-		r.log.Line("      somebody annotates %s", s.Name)
+		r.log.Line("      another client annotates %s", s.Name)
 	}
 	return nil
 }
@@ -119,7 +121,7 @@ func (r *replay) lose(q *request) {
 	if q.stored != nil && r.people.kept[q.stored.Name] == nil && r.meets("swift-delete") {
 		r.excused = true
 		_ = r.api.server.Delete(q.stored.Name, nil)
-		r.log.Line("      somebody deletes %s", q.stored.Name)
+		r.log.Line("      another client deletes %s", q.stored.Name)
 	}
 }
 

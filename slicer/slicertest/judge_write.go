@@ -101,7 +101,7 @@ func (r *replay) judgeSize(q *request) {
 
 func (r *replay) judgeMetadata(q *request) {
 	if what := r.lost(q.stored); what != "" {
-		r.log.Fail("metadata-kept", "%s has lost %s that somebody else put on it", q.stored.Name, kit.Word(what))
+		r.log.Fail("metadata-kept", "%s has lost %s that another client put on it", q.stored.Name, kit.Word(what))
 		delete(r.people.marked, q.stored.UID)
 	}
 }
@@ -114,10 +114,10 @@ func (r *replay) judgeForeign() {
 	for _, name := range slices.Sorted(maps.Keys(r.people.kept)) {
 		was, is := r.people.kept[name], r.api.server.Get(name)
 		if is == nil {
-			r.log.Fail("foreign-kept", "slice %s of somebody else is deleted", name)
+			r.log.Fail("foreign-kept", "slice %s of another manager is deleted", name)
 			delete(r.people.kept, name)
 		} else if is.ResourceVersion != was.ResourceVersion {
-			r.log.Fail("foreign-kept", "slice %s of somebody else is changed", name)
+			r.log.Fail("foreign-kept", "slice %s of another manager is changed", name)
 			r.people.kept[name] = is
 		}
 	}

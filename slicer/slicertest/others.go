@@ -16,13 +16,13 @@ import (
 var sliceEvents = []event{
 	{"foreign", []string{"Others"}, publishForeign},
 	{"elsewhere", []string{"Namespaces"}, publishElsewhere},
-	{"delete", []string{"Others"}, onSlice("somebody deletes slice %s", func(r *replay, s *discoveryv1.EndpointSlice) {
+	{"delete", []string{"Others"}, onSlice("another client deletes %s", func(r *replay, s *discoveryv1.EndpointSlice) {
 		_ = r.api.server.Delete(s.Name, nil)
 		r.excused = true
 	})},
 	{"delete-slowly", []string{"SlowDeletes"}, func(r *replay, n int) string {
 		r.people.hold = 2 + n%3
-		return onSlice("somebody deletes slice %s, which a finalizer keeps for some syncs", deleteSlowly)(r, n)
+		return onSlice("another client deletes slice %s, which a finalizer keeps for some syncs", deleteSlowly)(r, n)
 	}},
 	{"copy", []string{"Leftovers"}, onSlice("there is slice %s twice", func(r *replay, s *discoveryv1.EndpointSlice) {
 		c := s.DeepCopy()
@@ -123,7 +123,7 @@ func publishForeign(r *replay, n int) string {
 	s.Ports = []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
 	stored, _ := r.api.server.Create(s) // it is valid
 	r.people.kept[stored.Name] = stored
-	return "somebody else publishes slice " + stored.Name
+	return "another manager publishes slice " + stored.Name
 }
 
 // strange returns a slice that is not the writer's.
