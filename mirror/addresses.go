@@ -86,7 +86,8 @@ func (g *gathering) readPorts(
 		if err := accept.RefusePort(p, at.Index(i)); err != nil {
 			g.warn("InvalidPort", err)
 		} else if p.Number == endpoint.AnyPort {
-			g.warn("InvalidPort", field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
+			g.warn("InvalidPort",
+				field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
 		} else {
 			ports = append(ports, p)
 		}

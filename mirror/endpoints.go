@@ -49,7 +49,8 @@ func FromEndpoints(endpoints *corev1.Endpoints, svc *corev1.Service, o Options) 
 	}
 	in.Meta = metaOf(endpoints, svc, o)
 	g := gathering{
-		path: addressPath, limit: in.Options.MaxEndpointsPerSlice, advice: "too many addresses have these ports: list fewer",
+		path: addressPath, limit: in.Options.MaxEndpointsPerSlice,
+		advice: "too many addresses have these ports: list fewer",
 	}
 	for i := range endpoints.Subsets {
 		g.read(i, &endpoints.Subsets[i])
@@ -119,8 +120,8 @@ func notMirrored(endpoints *corev1.Endpoints, svc *corev1.Service) (why *slicer.
 				"services.FromBackends, not from the Endpoints")), false
 	case isLock:
 		return notice("LeaderElection", field.Forbidden(meta.Child("annotations").Key(leaderAnnotation),
-			"the Endpoints are the lock of a leader election, so there are no mirrors: use another object as the lock, "+
-				"such as a Lease, if the addresses are to be published")), true
+			"the Endpoints are the lock of a leader election, so there are no mirrors: use another object as the "+
+				"lock, such as a Lease, if the addresses are to be published")), true
 	case svc == nil:
 		return notice("NoService", field.Required(field.NewPath("service"),
 			"no Service has the name of the Endpoints, so there are no mirrors")), false

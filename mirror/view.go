@@ -31,15 +31,15 @@ const overCapacity = "truncated"
 // ready, and in another one with the ports on which it is not. Of an endpoint only the first
 // address is shown, because readers use no other. Labels are those of the Service. The Endpoints
 // share no memory with the arguments.
-func ToEndpoints(svc *corev1.Service, slices []*discoveryv1.EndpointSlice) (*corev1.Endpoints, slicer.Notices, error) {
-	if err := checkView(svc, slices); err != nil {
+func ToEndpoints(svc *corev1.Service, list []*discoveryv1.EndpointSlice) (*corev1.Endpoints, slicer.Notices, error) {
+	if err := checkView(svc, list); err != nil {
 		return nil, nil, err
 	}
-	v := view{addressType: family(svc, slices), portless: len(svc.Spec.Ports) == 0, gathering: gathering{
+	v := view{addressType: family(svc, list), portless: len(svc.Spec.Ports) == 0, gathering: gathering{
 		ports: portLists{forEndpoints: true}, path: endpointPath, limit: maxAddresses,
 		advice: "too many addresses: readers should turn to the slices, which hold them all",
 	}}
-	for i, s := range slices {
+	for i, s := range list {
 		v.read(i, s)
 	}
 	v.gather()
@@ -116,8 +116,8 @@ func endpointPath(at position) *field.Path {
 func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	if s.AddressType != v.addressType {
 		if len(s.Endpoints) > 0 {
-			v.warn("OtherAddressType", field.NotSupported(source.Path(slice).Child("addressType"), string(s.AddressType),
-				[]discoveryv1.AddressType{v.addressType}))
+			v.warn("OtherAddressType", field.NotSupported(source.Path(slice).Child("addressType"),
+				string(s.AddressType), []discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}

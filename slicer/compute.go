@@ -31,8 +31,8 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 	if err := validate(req); err != nil {  // validate.go: the caller's mistakes
 		return Plan{}, err
 	}
-	req.keepPending()                                 // pending.go: Groups for endpoints that are not known at the moment
-	wanted := m.wanted.collect(req)                   // wanted.go: the items, which are the accepted endpoints without duplicates
+	req.keepPending()                                 // pending.go: Groups for endpoints that are not known now
+	wanted := m.wanted.collect(req)                   // wanted.go: the accepted endpoints without duplicates
 	present := m.present.classify(req, wanted)        // present.go: which slices are ours
 	placed := m.placement.place(req, wanted, present) // place.go: which slice each item goes to, with which hints
 	if err := refusePrefix(placed); err != nil {

@@ -143,7 +143,9 @@ func (p *placement) problemOf(typ int32) typeProblem {
 		if s.typ != typ {
 			continue
 		}
-		shown := packing.Slice{Group: int(s.portsAfter), Ports: int(s.portsBefore), Stay: int(s.stay), Updated: s.changed}
+		shown := packing.Slice{
+			Group: int(s.portsAfter), Ports: int(s.portsBefore), Stay: int(s.stay), Updated: s.changed,
+		}
 		if s.outcome != kept {
 			shown = packing.Slice{Group: packing.None, Ports: int(s.portsBefore)}
 		}
@@ -242,7 +244,9 @@ func (p *placement) put(i, n int32) {
 // placeholder. p.slices may grow into new memory, so that pointers to its elements are no longer
 // valid.
 func (p *placement) create(portSet, typ int32) int32 {
-	s := placedSlice{liveSlice: liveSlice{typ: typ, portsBefore: none}, foundOn: none, portsAfter: portSet, changed: true}
+	s := placedSlice{
+		liveSlice: liveSlice{typ: typ, portsBefore: none}, foundOn: none, portsAfter: portSet, changed: true,
+	}
 	if portSet == none {
 		s.outcome = placeholder
 	}

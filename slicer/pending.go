@@ -18,7 +18,6 @@ import (
 // pending finds the endpoints that stay because their objects are Pending.
 type pending struct {
 	in      *Input
-	allowed []discoveryv1.AddressType
 	objects map[corev1.ObjectReference][]Pending // by the key of the object, or by the zero key
 	wanted  map[place]bool
 	has     map[typedObject]bool // the address types in which an endpoint of an object is wanted

@@ -28,7 +28,9 @@ func (p Plan) String() string {
 	total := Step{}
 	for _, s := range p.Steps {
 		fmt.Fprintln(&b, s)
-		total.Added, total.Removed, total.Changed = total.Added+s.Added, total.Removed+s.Removed, total.Changed+s.Changed
+		total.Added += s.Added
+		total.Removed += s.Removed
+		total.Changed += s.Changed
 	}
 	printNames(&b, "unchanged", p.Unchanged)
 	printNames(&b, "ignored", p.Ignored)

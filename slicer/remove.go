@@ -61,7 +61,8 @@ func nothingRemoved(k *Key, existing []*discoveryv1.EndpointSlice) Notice {
 	}
 	why := "no slice has the labels of the Key"
 	if labels > 0 {
-		why += fmt.Sprintf("; %d slices have this ManagedBy: give the MatchLabels with which they were published", labels)
+		why += fmt.Sprintf("; %d slices have this ManagedBy: give the MatchLabels with which they were published",
+			labels)
 	}
 	if managers > 0 {
 		why += fmt.Sprintf("; %d slices have other managers: if they are yours, give the name in their label %s",

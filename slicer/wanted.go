@@ -157,7 +157,8 @@ func (w *wantedItems) keepBest(req *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
-		if order := better(d.endpoint, it.endpoint); order < 0 || order == 0 && req.changedEarlier(d.source, it.source) {
+		order := better(d.endpoint, it.endpoint)
+		if order < 0 || order == 0 && req.changedEarlier(d.source, it.source) {
 			*d, *it = *it, *d
 		}
 	}

@@ -53,10 +53,10 @@ func (s *survey) possible(d *Decision, limit int, missing []string) bool {
 	case len(s.zoneless) > 0:
 		d.because("NoZoneSpecified", "ready endpoints without zone: ", s.zoneless)
 	case s.ready < zones:
-		d.because("InsufficientNumberOfEndpoints", fmt.Sprintf("%s for %d zones", plural(s.ready, "ready endpoint"), zones), nil)
+		d.because("InsufficientNumberOfEndpoints", fmt.Sprintf("%s for %d zones", readyEndpoints(s.ready), zones), nil)
 	case !s.weights.Feasible(s.ready, limit):
 		d.because("MinAllocationExceedsOverloadThreshold", fmt.Sprintf(
-			"with %s some zone would be overloaded by more than %d%%", plural(s.ready, "ready endpoint"), limit), nil)
+			"with %s some zone would be overloaded by more than %d%%", readyEndpoints(s.ready), limit), nil)
 	default:
 		return true
 	}
@@ -83,7 +83,7 @@ func (s *survey) decide(d *Decision, t thresholds, limit int) {
 		// The slices that are written come as near to the lower threshold as possible.
 		low, high = bound, low
 	}
-	d.because("TopologyAwareHintsEnabled", plural(s.ready, "ready endpoint")+", no zone overloaded by more than "+
+	d.because("TopologyAwareHintsEnabled", readyEndpoints(s.ready)+", no zone overloaded by more than "+
 		strconv.Itoa(percent)+"%"+kept, nil)
 	s.allocate(low, high)
 }

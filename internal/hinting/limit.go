@@ -40,7 +40,7 @@ func withLimit(o Options, in []Slice, change func(Change)) (d Decision) {
 	}
 	given, kept, ok := s.Decide(s.compare)
 	d = Decision{On: ok, Zones: s.rows(given)}
-	ready := plural(len(s.at), "ready endpoint")
+	ready := readyEndpoints(len(s.at))
 	if !ok {
 		d.because("TooManyZones",
 			fmt.Sprintf("some of %s would have to serve more than %d zones", ready, limit.MaxNames), nil)

@@ -31,10 +31,10 @@ func (d *Decision) because(reason, message string, names []string) {
 	}
 }
 
-// plural prints a number of things: 1 slice, 2 slices.
-func plural(n int, one string) string {
-	if n != 1 {
-		one += "s"
+// readyEndpoints returns "1 ready endpoint" or a larger number of them.
+func readyEndpoints(n int) string {
+	if n == 1 {
+		return "1 ready endpoint"
 	}
-	return strconv.Itoa(n) + " " + one
+	return strconv.Itoa(n) + " ready endpoints"
 }

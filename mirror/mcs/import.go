@@ -98,7 +98,8 @@ type notices struct{ warnings, normal slicer.Notices }
 // leaveOut returns the slices with an empty one in place of each slice that is not copied. So the
 // paths in Notices are those of the caller's list. If endpoints are transformed, their address
 // types are known only afterwards.
-func (i *Import) leaveOut(from []*discoveryv1.EndpointSlice, transformed bool) (copied []*discoveryv1.EndpointSlice, n notices) {
+func (i *Import) leaveOut(from []*discoveryv1.EndpointSlice,
+	transformed bool) (copied []*discoveryv1.EndpointSlice, n notices) {
 	families := distinct(i.Spec.IPFamilies)
 	for k, s := range from {
 		family := corev1.IPFamily(s.AddressType)

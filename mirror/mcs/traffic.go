@@ -88,7 +88,8 @@ func (d *difference) addTraffic(s *corev1.ServiceSpec, oldest *Export) {
 	o := &oldest.Spec
 	compare("SessionAffinityConflict", "sessionAffinity", affinity(s), affinity(o))
 	if affinity(s) == affinity(o) && affinity(s) == corev1.ServiceAffinityClientIP {
-		compare("SessionAffinityConfigConflict", "sessionAffinityConfig.clientIP.timeoutSeconds", timeout(s), timeout(o))
+		compare("SessionAffinityConfigConflict", "sessionAffinityConfig.clientIP.timeoutSeconds",
+			timeout(s), timeout(o))
 	}
 	compare("InternalTrafficPolicyConflict", "internalTrafficPolicy", internalPolicy(s), internalPolicy(o))
 	if distribution(s) != distribution(o) {

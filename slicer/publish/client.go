@@ -75,8 +75,8 @@ func (c *Client) read(ctx context.Context, namespace string, selector labels.Sel
 		version = c.CachedVersion()
 	}
 	if version != "" && endpoint.VersionNumber(version) == "" {
-		return nil, "", fmt.Errorf("publish: Client.CachedVersion returned %q: a resource version is a decimal number; "+
-			`return "" if it is not known`, version)
+		return nil, "", fmt.Errorf("publish: Client.CachedVersion returned %q: a resource version is a decimal "+
+			`number; return "" if it is not known`, version)
 	}
 	cached, err = c.Cached(ctx, namespace, selector)
 	return cached, version, err

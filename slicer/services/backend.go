@@ -56,7 +56,7 @@ func (d *derivation) readBackend(i int, b *Backend) {
 	}
 	d.from.target.ResourceVersion = ""
 	if len(b.Addresses) == 0 {
-		d.normal("NoAddress", "", errNoAddress)
+		d.normal("NoAddress", errNoAddress)
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Ports)) {

@@ -169,7 +169,7 @@ func (d *derivation) publish(list int32) {
 	}
 	if published && d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil &&
 		isHeadless(d.service) {
-		d.normal("HostnameLeftOut", "", errNoSubdomain)
+		d.normal("HostnameLeftOut", errNoSubdomain)
 	}
 	d.missingFamilies(has)
 }
@@ -222,7 +222,7 @@ func (d *derivation) missingFamilies(has familySet) {
 		switch {
 		case !d.families[i] || has[i]:
 		case d.from.list == "backends": // the caller may leave out a family that cannot serve
-			d.normal("NoAddressOfType", "", errNoFamily[i])
+			d.normal("NoAddressOfType", errNoFamily[i])
 		default:
 			d.warn("NoAddressOfType", "", errNoFamily[i])
 		}

@@ -96,10 +96,10 @@ func SliceChanged(old, now *discoveryv1.EndpointSlice, o Options) bool {
 	return !reflect.DeepEqual(&a, &b)
 }
 
-// has reports whether labels has all wanted labels.
-func has(labels, wanted map[string]string) bool {
+// has reports whether all wanted labels are there.
+func has(have, wanted map[string]string) bool {
 	for name, want := range wanted {
-		if value, ok := labels[name]; !ok || value != want {
+		if value, ok := have[name]; !ok || value != want {
 			return false
 		}
 	}

@@ -49,8 +49,8 @@ func (d *derivation) warn(reason, address string, err error) {
 }
 
 // normal adds a Notice about the current workload to Normal.
-func (d *derivation) normal(reason, address string, err error) {
-	d.input.Normal = append(d.input.Normal, d.notice(reason, address, err))
+func (d *derivation) normal(reason string, err error) {
+	d.input.Normal = append(d.input.Normal, d.notice(reason, "", err))
 }
 
 func (d *derivation) notice(reason, address string, err error) slicer.Notice {

@@ -74,7 +74,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
-		d.normal("PodFinished", "", errFinished)
+		d.normal("PodFinished", errFinished)
 		return
 	}
 	var err error
@@ -86,7 +86,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		if err = errNoAddress; pod.Status.PodIP != "" && d.options.Addresses == nil {
 			err = errOnlyPodIP
 		}
-		d.normal("NoAddress", "", err)
+		d.normal("NoAddress", err)
 		return
 	}
 	from.ready = conditions.FromPod(pod, false).Serving
@@ -127,9 +127,9 @@ func (d *derivation) unreadAddresses(err error) {
 func (d *derivation) withoutNode(at *knownNode) {
 	switch {
 	case at.name == "":
-		d.normal("NodeMissing", "", errNoNode)
+		d.normal("NodeMissing", errNoNode)
 	case !d.from.ready || d.from.terminating:
-		d.normal("NodeMissing", "", fmt.Errorf("its Node %q is not found", at.name))
+		d.normal("NodeMissing", fmt.Errorf("its Node %q is not found", at.name))
 	default:
 		err := fmt.Errorf("its Node %q is not found", at.name)
 		d.warn("NodeMissing", "", err)
