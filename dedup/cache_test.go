@@ -236,31 +236,3 @@ func TestCacheOrder(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
-
-// TestCacheCosts: a Put among many sources makes as few allocations as one among few, even where
-// all hold one key.
-func TestCacheCosts(t *testing.T) {
-	var allocs [2]float64
-	for i, k := range []int{16, 512} {
-		c := dedup.NewCache[string, string](rankOf)
-		list := sameAddress(k, false)
-		put := func(s *discoveryv1.EndpointSlice) {
-			c.Put("web", s, func(yield func(string, *discoveryv1.Endpoint) bool) {
-				yield("10.0.0.1", &s.Endpoints[0])
-			})
-		}
-		for _, s := range list {
-			put(s)
-		}
-		turn := 0
-		allocs[i] = testing.AllocsPerRun(100, func() {
-			turn++
-			s := list[turn*7919%k]
-			s.ResourceVersion = fmt.Sprint(k + turn)
-			put(s)
-		})
-	}
-	if allocs[1] > 3*allocs[0] {
-		t.Errorf("%v allocations for a Put among 16 sources, %v among 512", allocs[0], allocs[1])
-	}
-}

@@ -1,7 +1,11 @@
 package dedup_test
 
 import (
+	"iter"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // DeletedFinalStateUnknown has the fields of client-go's tombstone.
@@ -66,33 +71,124 @@ func TestHandle(t *testing.T) {
 	}
 }
 
-// TestResync: a relist takes in what changed, and nothing else.
-func TestResync(t *testing.T) {
-	ix := newIndex(dedup.Options{})
+// length is how many endpoints a view has behind webHTTP.
+func length(v dedup.View) int { return len(slices.Collect(v.Endpoints(webHTTP))) }
+
+// TestReadersAndWriter: readers of an Index, of views and of deltas need no lock, whatever the writer
+// does (run with -race).
+func TestReadersAndWriter(t *testing.T) {
+	nightly.Slow(t)
 	list := manySlices(1000)
-	for _, s := range list {
-		s.UID = types.UID(s.Name)
-	}
+	ix := newIndex(dedup.Options{})
 	ix.Replace(list)
-	ix.Flush()
-	for _, s := range list {
-		ix.Upsert(s.DeepCopy())
+	added := flushed(ix)
+	var changed atomic.Pointer[[]dedup.Delta]
+	changed.Store(&added)
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Add(1)
+		go func() {
+			defer readers.Done()
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				text := printView(ix.View())
+				for _, d := range slices.Concat(added, *changed.Load()) {
+					text += d.String()
+				}
+				if text == "" {
+					t.Error("nothing to read")
+					return
+				}
+			}
+		}()
 	}
-	if changes, _ := ix.Flush(); len(changes.Services) > 0 {
-		t.Errorf("a resync changes %v", changes)
+	for i := range 200 {
+		s := list[i%len(list)].DeepCopy()
+		s.Endpoints[i%50].Conditions.Ready = ptr(i%3 == 0)
+		s.Endpoints[i%50+1] = list[(i+1)%len(list)].Endpoints[0]
+		ix.Upsert(s)
+		deltas := flushed(ix)
+		changed.Store(&deltas)
 	}
-	changed := list[3].DeepCopy()
-	changed.ResourceVersion, changed.Endpoints = "2", changed.Endpoints[1:]
-	ix.Replace(append([]*discoveryv1.EndpointSlice{changed}, append(list[4:], list[:3]...)...))
-	changes, _ := ix.Flush()
-	if len(changes.Ports) != 1 || len(slices.Collect(changes.Ports[0].Removed())) != 1 || len(changes.Services) != 1 {
-		t.Errorf("got %v", changes)
+	close(done)
+	readers.Wait()
+}
+
+func flushed(ix *dedup.Index) []dedup.Delta { return portsOf(ix.Flush()) }
+
+// portsOf returns the deltas of a Flush.
+func portsOf(c dedup.Changes, _ dedup.Notices) []dedup.Delta { return c.Ports }
+
+// TestZeroValues: views and indexes that never saw a slice, and a nil Index, answer everything.
+func TestZeroValues(t *testing.T) {
+	var ix dedup.Index
+	for name, v := range map[string]dedup.View{
+		"zero": {}, "merged": dedup.Merge(nil, dedup.Options{}), "index": ix.View(), "nil index": (*dedup.Index)(nil).View(),
+	} {
+		if got := printView(v); got != "" || v.Has(webHTTP.Service) {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
-	ix.Replace(list[:1])
-	if ix.Flush(); length(ix.View()) != 100 {
-		t.Errorf("%d endpoints are left, want 100", length(ix.View()))
+	ix.Delete(types.NamespacedName{Namespace: "default", Name: "web-a"})
+	ix.Replace(nil)
+	if c, w := ix.Flush(); c.Services != nil || c.Ports != nil || w != nil {
+		t.Errorf("got %v, %v", c, w)
+	}
+	for range (dedup.Delta{}).Changed() {
+		t.Error("the zero Delta has a change")
+	}
+	if n := len(slices.Collect((dedup.Delta{}).Added())) + len(slices.Collect((dedup.Delta{}).Removed())); n != 0 {
+		t.Errorf("the zero Delta has %d endpoints", n)
 	}
 }
 
-// length is how many endpoints a view has behind webHTTP.
-func length(v dedup.View) int { return len(slices.Collect(v.Endpoints(webHTTP))) }
+// first reads one element, and breaks off.
+func first[T any](t *testing.T, what string, seq iter.Seq[T]) (e T) {
+	n := 0
+	for e = range seq {
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("%s: nothing to read", what)
+	}
+	return e
+}
+
+// TestReadersMayStop: every reader of a view, a delta and a cache stops when the caller breaks off.
+func TestReadersMayStop(t *testing.T) {
+	a, b, c := slice("a", "10.0.0.1", "10.0.0.2"), slice("b", "10.0.0.1", "10.0.0.2"), slice("c", "10.0.0.1",
+		"10.0.0.2")
+	b.Labels[discoveryv1.LabelServiceName] = "other"
+	c.Endpoints[0].Zone, c.Endpoints[1].Zone = ptr("z"), ptr("z")
+	c.Ports = append(c.Ports, discoveryv1.EndpointPort{Name: ptr("more"), Port: ptr(int32(1))})
+	ix := newIndex(dedup.Options{})
+	ix.Replace([]*discoveryv1.EndpointSlice{a, b, c})
+	first(t, "added", flushed(ix)[0].Added())
+	v := ix.View()
+	first(t, "services", v.Services())
+	first(t, "ports", v.Ports(webHTTP.Service))
+	first(t, "endpoints", v.Endpoints(webHTTP))
+	first(t, "conflicts", v.Conflicts())
+	first(t, "addresses", v.Addresses(webHTTP.Service))
+	first(t, "targets", v.Targets(webHTTP.Service))
+	for range v.All() {
+		break
+	}
+	ix.Replace([]*discoveryv1.EndpointSlice{b, c})
+	for range flushed(ix)[0].Changed() {
+		break
+	}
+	ix.Replace(nil)
+	first(t, "removed", flushed(ix)[0].Removed())
+	cache := dedup.NewCache[string, string, string](nil)
+	cache.Put("g", a, keyed([]string{"1", "2", "3"}, strings.Clone))
+	for range cache.All("g") {
+		break
+	}
+}

@@ -3,6 +3,7 @@ package dedup_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -61,38 +62,42 @@ func newIndex(o dedup.Options) *dedup.Index {
 	return ix
 }
 
-// sameAddress returns k slices that all have one address, each for a Pod of its own or all for one.
-func sameAddress(k int, onePod bool) []*discoveryv1.EndpointSlice {
-	list := make([]*discoveryv1.EndpointSlice, k)
-	for i := range list {
-		pod := fmt.Sprint("u", i)
-		if onePod {
-			pod = "u"
-		}
-		list[i] = slice(fmt.Sprintf("web-%05d", i), "10.0.0.1")
-		list[i].Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod,
-			UID: types.UID(pod)}
-		list[i].ResourceVersion = fmt.Sprint(i + 1)
+// BenchmarkOnePort finds the endpoints of one port of a Service.
+func BenchmarkOnePort(b *testing.B) {
+	for _, n := range []int{3, 100, 1000} {
+		list := gen.Service(n).Existing
+		b.Run(fmt.Sprintf("endpoints=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if found, _ := dedup.OnePort(list, "http", "", dedup.Options{}); len(found) != n {
+					b.Fatal(len(found), " endpoints are found")
+				}
+			}
+		})
 	}
-	return list
 }
 
-// onePortLists are lists of slices by the name of their case: ten slices of 100, the same with IPv6
-// addresses, one slice of three, and ten slices of 100 each of whose endpoints is in two of them.
-func onePortLists() map[string][]*discoveryv1.EndpointSlice {
-	ten := manySlices(1000)
-	six, twice := manySlices(1000), manySlices(500)
-	for _, s := range six {
-		s.AddressType = discoveryv1.AddressTypeIPv6
-		for i := range s.Endpoints {
-			var a, b, c int
-			fmt.Sscanf(s.Endpoints[i].Addresses[0], "10.%d.%d.%d", &a, &b, &c)
-			s.Endpoints[i].Addresses[0] = fmt.Sprintf("fd00:10:96::%x", 0x1000+a<<16+b<<8+c)
-		}
+// BenchmarkIndex shows an Index of a Service, in turn, a slice that lacks its last endpoint and the
+// one that has it.
+func BenchmarkIndex(b *testing.B) {
+	for _, n := range []int{3, 100, 1000} {
+		b.Run(fmt.Sprintf("endpoints=%d", n), func(b *testing.B) {
+			ix, list := newIndex(dedup.Options{}), gen.Service(n).Existing
+			for _, s := range list {
+				ix.Upsert(s)
+			}
+			ix.Flush()
+			now, next := list[0], list[0].DeepCopy()
+			next.ResourceVersion += "0"
+			next.Endpoints = next.Endpoints[:len(next.Endpoints)-1]
+			b.ReportAllocs()
+			for b.Loop() {
+				ix.Upsert(next)
+				if changes, _ := ix.Flush(); len(changes.Ports) == 0 {
+					b.Fatal("nothing changed")
+				}
+				now, next = next, now
+			}
+		})
 	}
-	for _, s := range manySlices(500) {
-		s.Name, s.ResourceVersion = "copy-"+s.Name, "2"
-		twice = append(twice, s)
-	}
-	return map[string][]*discoveryv1.EndpointSlice{"ipv4": ten, "ipv6": six, "three": manySlices(3), "twice": twice}
 }

@@ -1,13 +1,14 @@
 package dedup_test
 
 import (
-	"os"
-	"regexp"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup"
 )
@@ -82,29 +83,22 @@ func TestSlicesWithoutLabel(t *testing.T) {
 	}
 }
 
-// TestReasons: the package comment lists the reasons that the code has, and no others.
-func TestReasons(t *testing.T) {
-	read := func(file string) string {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	comment := strings.ReplaceAll(read("doc.go"), "\n// ", " ")
-	for list, code := range map[string]string{
-		"Of Warnings: ":       read("internal/content/problem.go"),
-		"Of Service.Unused: ": read("unused.go") + read("rules.go"),
-	} {
-		_, listed, _ := strings.Cut(comment, list)
-		listed, _, _ = strings.Cut(listed, ".")
-		var want []string
-		for _, m := range regexp.MustCompile(`"([A-Z][a-z]+([A-Z][A-Za-z]+))"`).FindAllStringSubmatch(code, -1) {
-			want = append(want, m[1])
-		}
-		slices.Sort(want)
-		if got := strings.Join(slices.Compact(want), " "); got != strings.Join(strings.Fields(listed), " ") {
-			t.Errorf("%s the code has\n%s\nand the package comment\n%s", list, got, listed)
+// TestNoticesAreBounded: the text of many Notices has twenty lines and says how many more there
+// are.
+func TestNoticesAreBounded(t *testing.T) {
+	web := dedup.Notice{Reason: "BadAddress"}
+	for n, lines := range map[int]int{1: 1, 20: 20, 21: 21, 1501: 21} {
+		text := dedup.Notices(slices.Repeat([]dedup.Notice{web}, n)).String()
+		more := fmt.Sprintf("\nand %d more", n-20)
+		if got := strings.Count(text, "\n") + 1; got != lines || strings.HasSuffix(text, more) != (n > 20) {
+			t.Errorf("%d Notices: %d lines: %s", n, got, text)
 		}
 	}
+}
+
+// faultOf returns the *field.Error of a Notice, an empty one where there is none.
+func faultOf(p dedup.Notice) *field.Error {
+	fault := &field.Error{}
+	errors.As(p.Err, &fault)
+	return fault
 }

@@ -10,14 +10,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
-	check "github.com/slicewright/slicewright/internal/test/check/dedup"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the
@@ -32,7 +32,7 @@ func onePortIsMerge(t *rapid.T) {
 			s.Ports = []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(80))}}
 		}
 	}
-	o, copies := check.Options(t), check.Copies(list)
+	o, copies := drawOptions(t), copiesOf(list)
 	o.ServiceLabel = ""
 	port := rapid.SampledFrom([]string{"http", "http", "http", "dns", ""}).Draw(t, "port")
 	protocol := rapid.SampledFrom([]corev1.Protocol{"TCP", "TCP", "", "UDP"}).Draw(t, "protocol")
@@ -77,24 +77,6 @@ func drawOfWeb(t *rapid.T, names []string) (list []*discoveryv1.EndpointSlice) {
 		list = append(list, s)
 	}
 	return list
-}
-
-// TestOnePortNeedsNoNames: slices without namespace, name or label are read all the same, and which
-// comes first in the list counts only where nothing tells them apart.
-func TestOnePortNeedsNoNames(t *testing.T) {
-	unnamed := func(version string, ready bool) *discoveryv1.EndpointSlice {
-		s := slice("", "10.0.0.1")
-		s.ObjectMeta = metav1.ObjectMeta{ResourceVersion: version}
-		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: "p1"}
-		s.Endpoints[0].Conditions.Ready = &ready
-		return s
-	}
-	list := []*discoveryv1.EndpointSlice{unnamed("8", true), unnamed("9", false), unnamed("9", false)}
-	found, warnings := dedup.OnePort(list, "http", "", dedup.Options{})
-	if warnings != nil || len(found) != 1 || found[0].TargetRef != list[1].Endpoints[0].TargetRef ||
-		found[0].Conditions.Ready {
-		t.Errorf("found %v, warnings %v", found, warnings)
-	}
 }
 
 // TestOnePortElse: Else is asked about each slice that has no number for the port, and its answer
@@ -187,43 +169,6 @@ func TestOnePortWarnings(t *testing.T) {
 	}
 }
 
-// TestPorts: the numbers of a name and protocol in one slice, as an Index and OnePort read them.
-func TestPorts(t *testing.T) {
-	for _, row := range []struct{ why, ports, name, protocol, want string }{
-		{"the number of the name", "http:80,https:443", "https", "TCP", "443"},
-		{"an empty protocol is TCP", "http:80", "http", "", "80"},
-		{"a nil name is empty", "80", "", "TCP", "80"},
-		{"all ports of another name do not matter", "metrics:*,http:8080", "http", "TCP", "8080"},
-		{"protocols are told apart", "dns:53,dns:5353/udp", "dns", "UDP", "5353"},
-		{"another name is no match, whatever its number", "http:80", "web", "TCP", " NoPort"},
-		{"no number", "http:*", "http", "TCP", " NoNumber"},
-		{"no port has number 0", "http:0", "http", "TCP", " BadNumber"},
-		{"above the last port", "http:65536", "http", "TCP", " BadNumber"},
-		{"the last port", "http:65535", "http", "TCP", "65535"},
-		{"a negative number is not all ports", "http:-1", "http", "TCP", " BadNumber"},
-		{"two numbers of one name", "http:80,http:81", "http", "TCP", " BadNumber"},
-		{"a bad number beside a good one", "http:0,http:81,http:*", "http", "TCP", "81 BadNumber NoNumber"},
-		{"said twice is said once", "http:80,http:80", "http", "TCP", "80"},
-	} {
-		list := withPorts(t, row.ports)
-		found, warnings := dedup.OnePort(list, row.name, corev1.Protocol(row.protocol), dedup.Options{})
-		got := ""
-		for _, e := range found {
-			got += fmt.Sprint(e.Port)
-		}
-		for _, w := range warnings {
-			got += " " + w.Reason
-		}
-		if got != row.want {
-			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
-		}
-	}
-	any, _ := dedup.OnePort(withPorts(t, "http:*"), "http", "", dedup.Options{AnyPort: true})
-	if fmt.Sprint(any) != "[10.0.0.1:*]" {
-		t.Errorf("with AnyPort: %v", any)
-	}
-}
-
 // withPorts is a list of one slice, whose ports are read from a text.
 func withPorts(t *testing.T, text string) []*discoveryv1.EndpointSlice {
 	ports, err := scenario.ParsePorts(text)
@@ -246,4 +191,58 @@ func of(name, namespace, service, imported string, addresses ...string) *discove
 		s.Labels["multicluster.kubernetes.io/service-name"] = imported
 	}
 	return s
+}
+
+// TestSlicerAgreesAboutNewest holds readers and writers to one order of slices: of several slices
+// that hold a Pod, a plan keeps it in the one that a reader takes it from.
+func TestSlicerAgreesAboutNewest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"},
+			TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}}
+		var list []*discoveryv1.EndpointSlice
+		for _, name := range gen.SliceNames[:rapid.IntRange(2, 4).Draw(t, "slices")] {
+			s := slice(name)
+			s.Labels[discoveryv1.LabelManagedBy] = "test"
+			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10", "010", "x", "99999999999999999999",
+				"100000000000000000000"}).Draw(t, "version")
+			s.Endpoints = []discoveryv1.Endpoint{pod}
+			list = append(list, s)
+		}
+		plan, err := slicer.Compute(slicer.Input{
+			Key: slicer.Key{Namespace: "default", Name: "web", ManagedBy: "test"},
+			Groups: []slicer.Group{{
+				AddressType: list[0].AddressType, Ports: list[0].Ports, Endpoints: []slicer.Endpoint{{API: pod}},
+			}},
+		}, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := map[string]bool{}
+		for _, s := range list {
+			kept[s.Name] = true
+		}
+		for _, step := range plan.Steps {
+			if step.New == nil {
+				delete(kept, step.Old.Name)
+			}
+		}
+		found, _ := dedup.OnePort(list, "http", "", dedup.Options{})
+		if len(kept) != 1 || len(found) != 1 || !kept[found[0].Slice] {
+			t.Fatalf("the plan keeps the Pod in %v, and a reader takes it from %v", kept, found)
+		}
+	})
+}
+
+var slice = gen.WebSlice // of Service default/web, port http
+
+// TestIncrementalIsRebuild compares an Index with merges and with a plain reading of the slices
+// that there are (D1 to D4). After the last delete nothing is left (D6).
+func TestIncrementalIsRebuild(t *testing.T) { rapid.Check(t, incrementalIsRebuild) }
+
+func FuzzIncrementalIsRebuild(f *testing.F) { f.Fuzz(rapid.MakeFuzz(incrementalIsRebuild)) }
+
+func incrementalIsRebuild(t *rapid.T) {
+	if n := dedup.Size(rebuildIndex(t)); n != 0 {
+		t.Fatalf("D6: %d things are left after the last delete", n)
+	}
 }

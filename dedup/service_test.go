@@ -15,7 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	check "github.com/slicewright/slicewright/internal/test/check/dedup"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -170,7 +169,7 @@ func TestService(t *testing.T) {
 		{"no Service", nil, slicesOf{web}, "", ""},
 		{"an empty Service", &corev1.Service{}, slicesOf{web}, "the Service has no cluster IP yet", "the Service has no ports"},
 	} {
-		copies := check.Copies(row.list)
+		copies := copiesOf(row.list)
 		var ix dedup.Index
 		for _, s := range row.list {
 			ix.Upsert(s)
@@ -187,31 +186,6 @@ func TestService(t *testing.T) {
 		if !reflect.DeepEqual(copies, row.list) {
 			t.Errorf("%s: a slice was changed", row.why)
 		}
-	}
-}
-
-// TestServiceLookups: ports are found by name, and by number and protocol, which DNS Services share
-// between TCP and UDP.
-func TestServiceLookups(t *testing.T) {
-	service := dedup.Merge(nil, dedup.Options{}).ForProxy(webService(func(s *corev1.Service) {
-		s.Spec.Ports = []corev1.ServicePort{{Name: "dns-tcp", Port: 53, Protocol: "TCP"},
-			{Name: "dns", Port: 53, Protocol: "UDP"}}
-	}))
-	for _, row := range []struct {
-		number   int32
-		protocol corev1.Protocol
-		want     string
-	}{{53, "UDP", "dns true"}, {53, "TCP", "dns-tcp true"}, {53, "", "dns-tcp true"}, {53, "SCTP", " false"},
-		{80, "TCP", " false"}} {
-		if p, ok := service.PortNumber(row.number, row.protocol); fmt.Sprint(p.Port.Name, " ", ok) != row.want {
-			t.Errorf("%d/%s: %s %v, want %s", row.number, row.protocol, p.Port.Name, ok, row.want)
-		}
-	}
-	if p, ok := service.Port("dns"); p.Port.Protocol != "UDP" || !ok {
-		t.Errorf("dns is %v, %v", p, ok)
-	}
-	if p, ok := service.Port("http"); p.Port.Port != 0 || ok {
-		t.Errorf("http is %v, %v", p, ok)
 	}
 }
 

@@ -10,14 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // paths lists where an error says that something is wrong, with the text of what does not say what
@@ -115,57 +112,6 @@ func TestTransformFails(t *testing.T) {
 	}
 }
 
-// TestTransformRemovesAddresses: an endpoint that a transform leaves without an address is left out
-// as it should be.
-func TestTransformRemovesAddresses(t *testing.T) {
-	in, err := mirror.FromSlices(slicer.Key{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{fullSlice()},
-		mirror.CopyOptions{Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
-			e.Addresses = nil
-			return nil
-		}})
-	if err != nil || len(in.Groups)+len(in.Warnings)+len(in.Normal)+len(in.Pending) > 0 || in.Retry != nil {
-		t.Errorf("error %v: %+v", err, in)
-	}
-}
-
-// TestErrorsNameTheRemedy: an error of a call names the argument, and says what to give.
-func TestErrorsNameTheRemedy(t *testing.T) {
-	svc, good := database()
-	other := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "api"}}
-	mirrors := func(e *corev1.Endpoints, s *corev1.Service, o mirror.Options) error {
-		_, err := mirror.FromEndpoints(e, s, o)
-		return err
-	}
-	view := func(s *corev1.Service, list ...*discoveryv1.EndpointSlice) error {
-		_, _, err := mirror.ToEndpoints(s, list)
-		return err
-	}
-	copies := func(managedBy string, list ...*discoveryv1.EndpointSlice) error {
-		_, err := mirror.FromSlices(slicer.Key{Namespace: "ns", Name: "web", ManagedBy: managedBy}, list, mirror.CopyOptions{})
-		return err
-	}
-	tooMany := options
-	tooMany.MaxAddressesPerSubset = 1001
-	for want, err := range map[string]error{
-		"endpoints: Required value: give the Endpoints to mirror":                    mirrors(nil, nil, options),
-		"endpoints.metadata.name: Required value: mirrors are found by it":           mirrors(&corev1.Endpoints{}, nil, options),
-		"endpoints.metadata.namespace: Required value: mirrors are in the same name": mirrors(&corev1.Endpoints{}, nil, options),
-		"Service of the Endpoints' namespace and name, shop/orders-db, or nil":       mirrors(good, other, options),
-		"options.managedBy: Required value: choose a name":                           mirrors(good, nil, mirror.Options{}),
-		"options.replacesKubernetes: Required value: set it where":                   mirrors(good, nil, mirror.Options{ManagedBy: manager}),
-		"options.maxAddressesPerSubset: Invalid value: 1001: use 1 to 1000":          mirrors(good, nil, tooMany),
-		"service: Required value: give the Service of the slices":                    view(nil),
-		"slices[0]: Required value: is nil: leave it out":                            view(svc, nil),
-		"slices[0].metadata.labels[kubernetes.io/service-name]: Required value":      view(svc, &discoveryv1.EndpointSlice{}),
-		"slices[1]: Required value: is nil: leave it out":                            copies(manager, fullSlice(), nil),
-		"key.managedBy: Required value: choose a name":                               copies(""),
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-}
-
 func fullSlice() *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{
 		AddressType: discoveryv1.AddressTypeIPv4,
@@ -174,48 +120,5 @@ func fullSlice() *discoveryv1.EndpointSlice {
 			Zone: ptr("z"), NodeName: ptr("n"), Hostname: ptr("h"), TargetRef: &corev1.ObjectReference{Name: "p"},
 			Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}}},
 		}},
-	}
-}
-
-// TestOneAddressVeryOften: an address that is listed all the time costs no more than others do.
-func TestOneAddressVeryOften(t *testing.T) {
-	nightly.Slow(t)
-	service, endpoints := database()
-	endpoints.Subsets[0].Addresses = slices.Repeat(endpoints.Subsets[0].Addresses, 200_000)
-	in, err := mirror.FromEndpoints(endpoints, service, options)
-	if err != nil || len(in.Groups[0].Endpoints) != 1 || len(in.Normal) != 199_999 ||
-		in.Normal[0].Reason != "Duplicate" {
-		t.Errorf("%v, %v", in.Groups, err)
-	}
-}
-
-// TestCostIsLinear: twice as many addresses above the limit, each in one subset, and twice as many
-// ports allocate twice as often.
-func TestCostIsLinear(t *testing.T) {
-	allocations := func(n int) float64 {
-		service, endpoints := database()
-		var first corev1.EndpointSubset
-		endpoints.Subsets = nil
-		for i := range n {
-			p := []corev1.EndpointPort{{Name: fmt.Sprint("p", i), Port: int32(i + 1)}}
-			a := func(net int) corev1.EndpointAddress {
-				return corev1.EndpointAddress{IP: fmt.Sprintf("10.%d.%d.%d", net, i/250, i%250)}
-			}
-			endpoints.Subsets = append(endpoints.Subsets,
-				corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{a(1)}, Ports: p})
-			first.Addresses, first.Ports = append(first.Addresses, a(2)), append(first.Ports, p...)
-		}
-		endpoints.Subsets = append(endpoints.Subsets, first)
-		return testing.AllocsPerRun(1, func() {
-			o := options
-			o.MaxAddressesPerSubset = 10
-			in, err := mirror.FromEndpoints(endpoints, service, o)
-			if err != nil || len(in.Warnings) != n-10 {
-				t.Fatalf("error %v, %d Warnings", err, len(in.Warnings))
-			}
-		})
-	}
-	if once, twice := allocations(200), allocations(400); twice > 2.2*once {
-		t.Errorf("%.0f allocations for 200 addresses and ports, %.0f for 400", once, twice)
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/check"
-	checkmirror "github.com/slicewright/slicewright/internal/test/check/mirror"
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
@@ -120,7 +119,7 @@ func (w *world) readEndpoints(c scenario.Command) error {
 		for _, of := range g.Endpoints {
 			list = append(list, of.API)
 		}
-		e.Subsets = append(e.Subsets, checkmirror.Subset(g.Ports, list))
+		e.Subsets = append(e.Subsets, Subset(g.Ports, list))
 	}
 	return nil
 }
@@ -164,7 +163,7 @@ func (w *world) mirror(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in, err := checkmirror.Mirror(w.endpoints, w.service, o)
+	in, err := Mirror(w.endpoints, w.service, o)
 	if err != nil {
 		return mistakes(err)
 	}
@@ -190,7 +189,7 @@ func (w *world) plan(in slicer.Input) (string, error) {
 }
 
 func (w *world) view() (string, error) {
-	view, left, err := checkmirror.MirrorView(w.service, slices.Clone(w.Exists()))
+	view, left, err := MirrorView(w.service, slices.Clone(w.Exists()))
 	if err != nil {
 		return mistakes(err)
 	}
@@ -221,7 +220,7 @@ var copyWords = map[string]func(c *copyCommand, key, value string){
 	"to-ipv6":      func(c *copyCommand, _, value string) { c.o.Transform = toIPv6(value) },
 	"managed-by":   func(c *copyCommand, _, value string) { c.key.ManagedBy = value },
 	"name":         func(c *copyCommand, _, value string) { c.key.Name = value },
-	"types":        func(c *copyCommand, _, value string) { c.types = []discoveryv1.AddressType{families[value]} },
+	"types":        func(c *copyCommand, _, value string) { c.types = []discoveryv1.AddressType{familyNames[value]} },
 	"port": func(c *copyCommand, _, value string) {
 		c.o.Port = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }
 	},
@@ -287,7 +286,7 @@ func toIPv6(only string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice)
 	}
 }
 
-var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4,
+var familyNames = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4,
 	"ipv6": discoveryv1.AddressTypeIPv6, "fqdn": discoveryv1.AddressTypeFQDN}
 
 // formatSubset prints a subset as endpoints reads it.

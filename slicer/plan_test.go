@@ -1,17 +1,19 @@
 package slicer_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"os"
-	"path/filepath"
-	"regexp"
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
+	"weak"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -32,60 +34,6 @@ http:81 | 10.0.0.1 10.0.0.3 10.0.0.4`)).Stats()
 	}
 }
 
-// word is a reason as the code has it.
-var word = regexp.MustCompile(`^[A-Z][a-z]+([A-Z]+[a-z]*)*$`)
-
-// TestReasons: the package comment lists just the reasons that the code has.
-func TestReasons(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, lists, _ := strings.Cut(string(doc), "Reasons of Warnings:")
-	listed := map[string]bool{}
-	for line := range strings.Lines(lists) {
-		for _, w := range strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if word.MatchString(w) {
-				listed[w] = true
-			}
-		}
-	}
-	used := map[string]bool{}
-	for _, pattern := range reasonFiles {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatal(pattern, err)
-		}
-		for _, file := range files {
-			if strings.HasSuffix(file, "_test.go") {
-				continue
-			}
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(parsed, func(n ast.Node) bool {
-				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
-					if text := strings.Trim(l.Value, `"`); word.MatchString(text) && !notReasons[text] {
-						used[text] = true
-					}
-				}
-				return true
-			})
-		}
-	}
-	for w := range used {
-		if !listed[w] {
-			t.Errorf("the code has the reason %s, and the package comment does not", w)
-		}
-	}
-	for w := range listed {
-		if !used[w] && !notReasons[w] {
-			t.Errorf("the package comment has %s, and the code does not", w)
-		}
-	}
-}
-
 // reasonFiles have reasons as strings.
 var reasonFiles = []string{"*.go", "../internal/accept/accept.go", "services/*.go", "../mirror/*.go", "../mirror/mcs/import.go"}
 
@@ -97,4 +45,127 @@ func init() {
 		notReasons[w] = true
 	}
 	slices.Sort(reasonFiles)
+}
+
+// TestHandmadePlans: plans are plain data, and people build some in their tests; what lacks half of
+// it does not panic.
+func TestHandmadePlans(t *testing.T) {
+	object := &discoveryv1.EndpointSlice{}
+	for why, plan := range map[string]slicer.Plan{
+		"nothing":                      {},
+		"a step without anything":      {Steps: []slicer.Step{{}}},
+		"steps without objects":        {Steps: []slicer.Step{{Verb: slicer.Create}, {Verb: slicer.Update}, {Verb: slicer.Delete}, {Verb: "patch"}}},
+		"steps with the other object":  {Steps: []slicer.Step{{Verb: slicer.Create, Old: object}, {Verb: slicer.Delete, New: object}}},
+		"an update without the old":    {Steps: []slicer.Step{{Verb: slicer.Update, New: object}}},
+		"nil among the unchanged":      {Unchanged: []*discoveryv1.EndpointSlice{nil, object}},
+		"nil among the ignored":        {Ignored: []*discoveryv1.EndpointSlice{nil}},
+		"a Notice without error":       {Warnings: slicer.Notices{{}}, Normal: slicer.Notices{{}}},
+		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Auto}, {Mode: "Nonsense"}}},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Errorf("%s: panic: %v", why, r)
+				}
+			}()
+			_, _, _ = plan.String(), plan.After(), plan.Stats()
+			for _, s := range plan.Steps {
+				_ = s.String()
+			}
+		}()
+	}
+}
+
+// TestCopiesOfOneVersion: of many slices that hold an endpoint, the first by name of those with the
+// highest resourceVersion keeps it.
+func TestCopiesOfOneVersion(t *testing.T) {
+	in := input(t, "want\nhttp:80 | 10.0.0.1\n\nslices\nweb-00 rv=1 | http:80 | 10.0.0.1\n")
+	for n := 1; n < 40; n++ {
+		s := in.Existing[0].DeepCopy()
+		s.Name, s.ResourceVersion = fmt.Sprintf("web-%02d", n), fmt.Sprint(1+n%2)
+		in.Existing = append(in.Existing, s)
+	}
+	plan := planned(t, in)
+	kept := slices.DeleteFunc(slices.Clone(in.Existing), func(s *discoveryv1.EndpointSlice) bool {
+		return slices.ContainsFunc(plan.Steps, func(p slicer.Step) bool {
+			return p.Verb == slicer.Delete && p.Old == s
+		})
+	})
+	if len(kept) != 1 || kept[0].Name != "web-01" {
+		t.Errorf("kept %d slices, want web-01 alone: %v", len(kept), plan)
+	}
+}
+
+// TestMostPorts: a group has at most 20000 ports. All other bounds are in
+// TestScenarios/callers-errors and bounds.
+func TestMostPorts(t *testing.T) {
+	in := input(t, "want\nhttp:80 | 10.0.0.1\n")
+	in.Groups[0].Ports = nil
+	for i := range 20000 {
+		name := fmt.Sprint("p", i)
+		in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: &name})
+	}
+	if _, err := in.Compute(); err != nil {
+		t.Errorf("no mistake: %v", err)
+	}
+	in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: ptr("more")})
+	if plan, err := in.Compute(); err != nil || len(plan.Warnings) != 1 ||
+		!strings.Contains(plan.Warnings[0].String(), "Too many: 20001: must have at most 20000 items") {
+		t.Errorf("%v, error %v", plan.Warnings, err)
+	}
+}
+
+// TestNoticesAreBounded: a text of many Notices has twenty lines and the number of the others.
+func TestNoticesAreBounded(t *testing.T) {
+	var list slicer.Notices
+	for i := range 22 {
+		if text := list.String(); strings.Count(text, "NodeMissing") != min(i, 20) ||
+			strings.HasSuffix(text, "\nand 1 more") != (i == 21) || strings.HasSuffix(text, "\n") {
+			t.Errorf("of %d Notices: %s", i, text)
+		}
+		list = append(list, slicer.Notice{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i)})
+	}
+}
+
+// TestMostOwners: a set has at most 100 owners, because each is compared with each.
+func TestMostOwners(t *testing.T) {
+	in := slicer.Input{Key: slicer.Key{Namespace: "ns", Name: "web", ManagedBy: "me"}}
+	for i := range 101 {
+		in.Meta.OwnerReferences = append(in.Meta.OwnerReferences,
+			metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: types.UID(fmt.Sprint(i))})
+		_, err := slicer.Compute(in, nil)
+		if (err != nil) != (i >= 100) ||
+			err != nil && !strings.Contains(err.Error(), "meta.ownerReferences: Too many: 101: must have at most 100 items") {
+			t.Errorf("%d owners: error %v", i+1, err)
+		}
+	}
+}
+
+// TestComputeKeepsNothing: what Compute was given can be collected afterwards, because its pooled
+// memory holds no pointer to it.
+func TestComputeKeepsNothing(t *testing.T) {
+	const world = `
+slices
+web-a | http:80 | 10.0.0.1 10.0.0.2
+web-b | old:81 | 10.0.0.3
+
+want
+http:80 | 10.0.0.1 10.0.0.3 10.0.0.4
+`
+	gone := func() (weak.Pointer[slicer.Endpoint], weak.Pointer[discoveryv1.EndpointSlice],
+		weak.Pointer[discoveryv1.Endpoint]) {
+		in, err := scenario.Input(world)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Compute(); err != nil {
+			t.Fatal(err)
+		}
+		return weak.Make(&in.Groups[0].Endpoints[0]), weak.Make(in.Existing[0]), weak.Make(&in.Existing[1].Endpoints[0])
+	}
+	wanted, slice, held := gone()
+	runtime.GC() // a pool lets go of what it has only after the second
+	if wanted.Value() != nil || slice.Value() != nil || held.Value() != nil {
+		t.Error("still alive:", wanted.Value() != nil, slice.Value() != nil, held.Value() != nil)
+	}
 }

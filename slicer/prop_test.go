@@ -1,6 +1,7 @@
 package slicer_test
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -61,14 +63,52 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestStagesOnlyRead: what is wanted and present is made by one stage, and stays as it is until the
-// end of the plan.
-func TestStagesOnlyRead(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		for _, in := range []gen.World{gen.Draw(t), gen.Disagreeing(t)} {
-			for _, value := range slicer.ChangedValues(in.Input, in.Existing) {
-				t.Fatalf("has changed since: %s", value)
-			}
+// TestMain lets fuzzing find things as it is usually started: without this Go spends up to a minute
+// on making each world that reaches new code smaller. Ten attempts do, and -fuzzminimizetime still
+// says otherwise.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if minimize := flag.Lookup("test.fuzzminimizetime"); minimize.Value.String() == minimize.DefValue {
+		if err := minimize.Value.Set("10x"); err != nil {
+			panic(err)
 		}
-	})
+	}
+	m.Run()
+}
+
+// FuzzGuarantees looks for worlds that break any guarantee.
+func FuzzGuarantees(f *testing.F) { f.Fuzz(rapid.MakeFuzz(anyGuarantee)) }
+
+// TestScenarios runs the scenarios of testdata/slicer. In some of them another planner of
+// EndpointSlices went wrong:
+//
+//	kubernetes#91287   TestScenarios/terminating
+//	kubernetes#94720   TestScenarios/stale-owner
+//	kubernetes#100033  TestScenarios/stale-cache
+//	kubernetes#108267  TestScenarios/placeholder
+//	kubernetes#108779  TestScenarios/dying
+//	kubernetes#123401  TestScenarios/endpoint-fields
+//	kubernetes#133474  TestScenarios/portless
+func TestScenarios(t *testing.T) {
+	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
+}
+
+// input reads a world in the notation of the scenario files.
+func input(t *testing.T, world string) gen.World {
+	t.Helper()
+	in, err := scenario.Input(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// planned computes with all checks.
+func planned(t *testing.T, in gen.World) slicer.Plan {
+	t.Helper()
+	plan, err := check.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
 }

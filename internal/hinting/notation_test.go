@@ -6,10 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/hinting"
+	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
 // The notation of slices in tests and scenarios:
@@ -194,11 +192,4 @@ func after(in []hinting.Slice, changes []hinting.Change) (out []hinting.Slice, o
 		}
 	}
 	return out, opened
-}
-
-// endpointIn is a ready endpoint in a zone.
-func endpointIn(zone, address string) discoveryv1.Endpoint {
-	return discoveryv1.Endpoint{
-		Addresses: []string{address}, Conditions: conditions.New(true, false, false).API(), Zone: &zone,
-	}
 }

@@ -2,17 +2,18 @@ package mcs_test
 
 import (
 	"fmt"
-	"maps"
-	"reflect"
-	"strings"
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/sim"
@@ -71,41 +72,6 @@ func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.Serv
 
 var http = []corev1.ServicePort{tcp("http", 80)}
 
-// The check of mcs-api's conformance tests about slices: "Exporting a service should create an MCS
-// EndpointSlice in the service's namespace in each cluster with the required MCS labels.
-// Unexporting should delete the EndpointSlice." And not another cluster's.
-func TestMCSConformanceSlices(t *testing.T) {
-	var server sim.Server
-	imported(t, &server, importOf("east"), http, mirror.CopyOptions{}, exported("web-1", 8080, "10.1.0.1"))
-	imported(t, &server, importOf("west"), http, mirror.CopyOptions{}, exported("web-1", 9090, "10.2.0.1"))
-	clusters := map[string]int{}
-	for _, s := range server.List() {
-		if s.Namespace != "shop" || s.Labels["multicluster.kubernetes.io/service-name"] != "web" ||
-			s.Labels[discoveryv1.LabelManagedBy] != "mcs.example.com" {
-			t.Errorf("slice %s/%s has labels %v", s.Namespace, s.Name, s.Labels)
-		}
-		if name, ok := s.Labels[discoveryv1.LabelServiceName]; ok {
-			t.Errorf("kube-proxy would take the slice for one of Service %q", name)
-		}
-		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "import-1" || owner[0].Controller != nil ||
-			owner[0].BlockOwnerDeletion != nil {
-			t.Errorf("owners %v", owner)
-		}
-		clusters[s.Labels["multicluster.kubernetes.io/source-cluster"]]++
-	}
-	if want := map[string]int{"east": 1, "west": 1}; !maps.Equal(clusters, want) {
-		t.Fatalf("slices of %v, want %v", clusters, want)
-	}
-	derived := importOf("west") // now the caller knows the Service, and its name is a label
-	derived.DerivedService = "derived-1"
-	imported(t, &server, derived, http, mirror.CopyOptions{}, exported("web-1", 9090, "10.2.0.1"))
-	imported(t, &server, importOf("east"), nil, mirror.CopyOptions{})
-	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" ||
-		left[0].Labels[discoveryv1.LabelServiceName] != "derived-1" {
-		t.Errorf("after east no longer exports: %v", left)
-	}
-}
-
 // TestImportBesideTheControllerOfMCS: mcs-api's own controller labels each slice of a multi-cluster
 // Service with the name of the derived Service. Whatever the source does, both come to rest, and
 // the label stays.
@@ -155,60 +121,87 @@ func relabel(t *rapid.T, server *sim.Server) (written int) {
 	return written
 }
 
-// TestImportDropsForeignNodes: readers that look for their own Node would take one of another
-// cluster for it.
-func TestImportDropsForeignNodes(t *testing.T) {
-	from := exported("web-1", 80, "10.1.0.1")
-	from.Endpoints[0].NodeName = ptr("node-1")
-	from.Endpoints[0].Hints = &discoveryv1.EndpointHints{
-		ForNodes: []discoveryv1.ForNode{{Name: "node-1"}}, ForZones: []discoveryv1.ForZone{{Name: "zone-1"}},
-	}
-	before := from.DeepCopy()
-	for word, kept := range map[string]bool{
-		"": true, "distribution=PreferSameZone": true, "policy=Cluster": true, "policy=Local": false, "distribution=PreferSameNode": false,
-	} {
-		var server sim.Server
-		of := importOf("east")
-		readSpec(&of.Spec, word)
-		imported(t, &server, of, http, mirror.CopyOptions{KeepNodes: true}, from)
-		got := server.List()[0].Endpoints[0]
-		if (got.NodeName != nil) != kept || (len(got.Hints.ForNodes) > 0) != kept || len(got.Hints.ForZones) != 1 {
-			t.Errorf("%q: nodeName %v, hints %v", word, got.NodeName, got.Hints)
-		}
-	}
-	if !reflect.DeepEqual(before, from) {
-		t.Error("the source was changed")
-	}
+func ptr[T any](v T) *T { return &v }
+
+func chance(t *rapid.T, n int, label string) bool {
+	return rapid.IntRange(0, n-1).Draw(t, label) == n-1
 }
 
-// TestErrorsNameTheRemedy: what is no import or no export is an error that says what to give, and
-// so is a Warning.
-func TestErrorsNameTheRemedy(t *testing.T) {
-	of := func(change func(*mcs.Import), from ...*discoveryv1.EndpointSlice) error {
-		i := importOf("east")
-		change(&i)
-		in, err := mcs.FromSlices(i, from, mirror.CopyOptions{})
-		if len(in.Warnings) > 0 {
-			return in.Warnings[0].Err
+func pick[E any](t *rapid.T, label string, from ...E) E {
+	return from[rapid.IntRange(0, len(from)-1).Draw(t, label)]
+}
+
+// export is a cluster's export, made a number of seconds after others.
+func export(cluster string, seconds int64, ports ...corev1.ServicePort) mcs.Export {
+	return mcs.Export{Cluster: cluster, CreationTimestamp: time.Unix(seconds, 0), Spec: corev1.ServiceSpec{Ports: ports}}
+}
+
+func tcp(name string, number int32) corev1.ServicePort {
+	return corev1.ServicePort{Name: name, Port: number, Protocol: corev1.ProtocolTCP}
+}
+
+func udp(name string, number int32) corev1.ServicePort {
+	return corev1.ServicePort{Name: name, Port: number, Protocol: corev1.ProtocolUDP}
+}
+
+func showPorts(ports []corev1.ServicePort) []string {
+	list := []string{}
+	for _, p := range ports {
+		list = append(list, endpoint.Port{Name: p.Name, Protocol: p.Protocol, Number: int64(p.Port)}.String())
+	}
+	return list
+}
+
+func drawExports(t *rapid.T, unnamed bool) []mcs.Export {
+	var exports []mcs.Export
+	for _, cluster := range []string{"a", "b", "c", "d"}[:rapid.IntRange(0, 4).Draw(t, "exports")] {
+		e := export(cluster, int64(rapid.IntRange(1, 3).Draw(t, "created")))
+		for range rapid.IntRange(0, 4).Draw(t, "ports") {
+			p := pick(t, "port", tcp, udp)(pick(t, "name", "http", "https", "dns"),
+				pick(t, "number", int32(80), 81, 443))
+			if unnamed {
+				p.Name = pick(t, "name", "", "http", "Bad_Name")
+				p.Port = pick(t, "number", int32(80), 81, 0, 65536)
+			}
+			if chance(t, 4, "app") {
+				p.AppProtocol = ptr(pick(t, "which", "a/b", "", "c"))
+			}
+			p.NodePort = pick(t, "node port", int32(0), 30080) // the cluster's own
+			e.Spec.Ports = append(e.Spec.Ports, p)
 		}
-		return err
-	}
-	merge := func(exports ...mcs.Export) error {
-		_, err := mcs.MergeExports(exports)
-		return err
-	}
-	for want, err := range map[string]error{
-		"import.cluster: Required value: give the id of the cluster":    of(func(i *mcs.Import) { i.Cluster = "" }),
-		"is the value of a label: a valid label must":                   of(func(i *mcs.Import) { i.Name = "a b" }),
-		"choose a name of your own":                                     of(func(i *mcs.Import) { i.ManagedBy = mirror.KubernetesManager }),
-		"key.managedBy: Required value: choose a name":                  of(func(i *mcs.Import) { i.ManagedBy = "" }),
-		`import.spec.ipFamilies[0]: Unsupported value: "ipv6"`:          of(func(i *mcs.Import) { i.Spec.IPFamilies = []corev1.IPFamily{"ipv6"} }),
-		"give Import.Spec the ports that Merged.ByCluster has for it":   of(func(*mcs.Import) {}, exported("web-1", 80, "10.1.0.1")),
-		"exports[0].cluster: Required value: give the id":               merge(mcs.Export{}),
-		`exports[1].cluster: Duplicate value: "a": give one export for`: merge(mcs.Export{Cluster: "a"}, mcs.Export{Cluster: "a"}),
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
+		if unnamed {
+			e.Spec.SessionAffinity = pick(t, "affinity", "", corev1.ServiceAffinityClientIP)
+			readSpec(&e.Spec, pick(t, "field", "", "timeout=10", "policy=Local", "distribution=PreferSameZone"))
 		}
+		e.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{"IPv4"}, []corev1.IPFamily{"IPv6"},
+			[]corev1.IPFamily{"IPv4", "IPv6"},
+			[]corev1.IPFamily{"IPv6", "IPv4", "IPv6"}, []corev1.IPFamily{"IPv8"})
+		exports = append(exports, e)
 	}
+	return exports
+}
+
+// TestExportsInAnyOrder: the order of the exports makes no difference, and nothing is changed or
+// shared. Which ports and fields win is said by the scenario exports.
+func TestExportsInAnyOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		exports := drawExports(t, chance(t, 2, "unnamed"))
+		before, reversed := slices.Clone(exports), slices.Clone(exports)
+		for i := range before {
+			before[i].Spec = *exports[i].Spec.DeepCopy()
+		}
+		slices.Reverse(reversed)
+		merged, err := mcs.MergeExports(exports)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := mcs.MergeExports(reversed)
+		if d := cmp.Diff(merged, again) + cmp.Diff(before, exports); d != "" {
+			t.Fatalf("in reversed order, or the exports changed:\n%s", d)
+		}
+		if a, b, shared := check.Shared(check.Memories{Owner: "the exports", Of: &exports},
+			check.Memories{Owner: "the result", Of: &merged}); shared {
+			t.Fatalf("%s and %s share memory", a, b)
+		}
+	})
 }

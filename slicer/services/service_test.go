@@ -22,7 +22,6 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/check"
-	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
@@ -179,81 +178,6 @@ func jsonText(values ...any) string {
 		return fmt.Sprint(values...)
 	}
 	return string(text)
-}
-
-// TestInputAddresses: endpoints have memory of their own.
-func TestInputAddresses(t *testing.T) {
-	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes, kubernetes)
-	if err != nil || len(in.Groups[0].Endpoints) != 3 {
-		t.Fatal(groups(in), err)
-	}
-	for _, e := range in.Groups[0].Endpoints {
-		if len(e.API.Addresses) != 1 || cap(e.API.Addresses) != 1 {
-			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.API.Addresses,
-				cap(e.API.Addresses))
-		}
-	}
-}
-
-// counted counts how often each Node is asked for.
-type counted struct {
-	services.Nodes
-	asked map[string]int
-}
-
-func (c counted) Get(name string) (*corev1.Node, error) {
-	c.asked[name]++
-	return c.Nodes.Get(name)
-}
-
-// TestNodes: each Node is asked for once, whichever Pods come before, and gives its zone.
-func TestNodes(t *testing.T) {
-	svc, pods, list := gen.Pods(6000, 1)
-	all := counted{services.NodesByName(list), map[string]int{}}
-	in, err := services.FromPods(svc, pods, all, kubernetes)
-	if err != nil || len(all.asked) != len(list) {
-		t.Fatalf("error %v, %d of %d Nodes are asked for", err, len(all.asked), len(list))
-	}
-	for _, e := range in.Groups[0].Endpoints {
-		name := *e.API.NodeName
-		if node, _ := all.Nodes.Get(name); all.asked[name] != 1 || *e.API.Zone != node.Labels[corev1.LabelTopologyZone] {
-			t.Fatalf("%s is asked for %d times, and its zone is %s", name, all.asked[name], *e.API.Zone)
-		}
-	}
-}
-
-// TestAllocations: FromPods allocates as often for many Pods as for few, if all have one list of
-// ports.
-func TestAllocations(t *testing.T) {
-	for _, n := range []int{3, 100, 1000, 10000} {
-		svc, pods, list := gen.Pods(n, 1)
-		byName := services.NodesByName(list)
-		count := testing.AllocsPerRun(5, func() {
-			if _, err := services.FromPods(svc, pods, byName, kubernetes); err != nil {
-				t.Fatal(err)
-			}
-		})
-		if count > 12 {
-			t.Errorf("%v allocations for %d Pods, want at most 12", count, n)
-		}
-	}
-}
-
-// TestPodsOfOthers: Pods that the selector does not match cost nothing but a look: a caller may
-// list the namespace.
-func TestPodsOfOthers(t *testing.T) {
-	allocations := func(n int) float64 {
-		svc, pods, _ := gen.Pods(n, 1)
-		svc.Spec.Selector = map[string]string{"app": "other"}
-		return testing.AllocsPerRun(5, func() {
-			if in, err := services.FromPods(svc, pods, nil, kubernetes); err != nil || len(in.Groups) > 0 {
-				t.Fatal(err, in)
-			}
-		})
-	}
-	if few, many := allocations(3), allocations(10000); many > few {
-		t.Errorf("%v allocations for 3 Pods, %v for 10 000", few, many)
-	}
 }
 
 func servicePort(name string, port int32, target intstr.IntOrString) corev1.ServicePort {

@@ -1,4 +1,4 @@
-package dedup
+package dedup_test
 
 import (
 	"cmp"

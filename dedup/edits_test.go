@@ -1,4 +1,4 @@
-package table_test
+package dedup_test
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	check "github.com/slicewright/slicewright/internal/test/check/dedup"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
@@ -50,8 +49,6 @@ func forZones(names ...string) (zones []discoveryv1.ForZone) {
 	}
 	return zones
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // TestEdits makes each edit after each other one at two endpoints of a slice, and holds the index
 // to Merge, where the slice is alone, and where an older and a newer slice have the same addresses.
@@ -96,11 +93,11 @@ func testEdits(t *testing.T, addresses ...string) {
 				ix.Upsert(now)
 				before := ix.View()
 				changes, _ := ix.Flush()
-				if err := check.Changes(before, ix.View(), changes); err != nil {
+				if err := checkChanges(before, ix.View(), changes); err != nil {
 					t.Fatalf("beside %d slices, options %+v, after %q: %v", len(others), o, names, err)
 				}
-				want := check.Print(dedup.Merge(append(others[:len(others):len(others)], now), o))
-				if got := check.Print(ix.View()); got != want {
+				want := printView(dedup.Merge(append(others[:len(others):len(others)], now), o))
+				if got := printView(ix.View()); got != want {
 					t.Fatalf("beside %d slices, options %+v, after %q the index shows\n%s\nand a merge\n%s",
 						len(others), o, names, got, want)
 				}
@@ -142,7 +139,7 @@ func TestNames(t *testing.T) {
 	list := []*discoveryv1.EndpointSlice{gen.WebSlice("web-a", "a.example.com", "b.example.com")}
 	list[0].AddressType = discoveryv1.AddressTypeFQDN
 	o := dedup.Options{AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN}}
-	if err := check.View(list, o, dedup.Merge(list, o)); err != nil {
+	if err := checkView(list, o, dedup.Merge(list, o)); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package dedup
+package dedup_test
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// Changes checks that changes are the exact difference between two views, in order, and that no
+// checkChanges checks that changes are the exact difference between two views, in order, and that no
 // delta says nothing (D4).
-func Changes(before, after dedup.View, changes dedup.Changes) error {
+func checkChanges(before, after dedup.View, changes dedup.Changes) error {
 	if err := services(before, after, changes); err != nil {
 		return err
 	}

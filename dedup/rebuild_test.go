@@ -1,4 +1,4 @@
-package dedup
+package dedup_test
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// Options draws the options of an index.
-func Options(t *rapid.T) dedup.Options {
+// drawOptions draws the options of an index.
+func drawOptions(t *rapid.T) dedup.Options {
 	o := dedup.Options{
 		AllAddresses: rapid.Bool().Draw(t, "all addresses"),
 		AnyPort:      rapid.Bool().Draw(t, "any port"),
@@ -32,11 +32,11 @@ func Options(t *rapid.T) dedup.Options {
 	return o
 }
 
-// Rebuild draws events in any order, some of them lost, doubled or undone before a flush, and
+// rebuildIndex draws events in any order, some of them lost, doubled or undone before a flush, and
 // compares every flush with a merge of the slices that there are and with a plain reading of them
 // (D1 to D4), and old views with what they were. It returns the index after the last delete.
-func Rebuild(t *rapid.T) *dedup.Index {
-	options := Options(t)
+func rebuildIndex(t *rapid.T) *dedup.Index {
+	options := drawOptions(t)
 	ix, err := dedup.NewIndex(options)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func Rebuild(t *rapid.T) *dedup.Index {
 	r.Truth, r.behind = nil, false
 	r.Flush(t)
 	for i, v := range r.views {
-		if got := Print(v); got != r.prints[i] {
+		if got := printView(v); got != r.prints[i] {
 			t.Fatalf("view %d was\n%s\nand is\n%s", i, r.prints[i], got)
 		}
 	}
@@ -128,24 +128,24 @@ func (r *Watch) List() []*discoveryv1.EndpointSlice {
 // Flush flushes the index, and checks what it shows and what it says about changes.
 func (r *Watch) Flush(t *rapid.T) {
 	before, list := r.Index.View(), r.List()
-	copies := Copies(list)
+	copies := copiesOf(list)
 	changes, news := r.Index.Flush()
 	after := r.Index.View()
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("Flush changed a slice")
 	}
-	if err := Changes(before, after, changes); err != nil {
+	if err := checkChanges(before, after, changes); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {
 		t.Fatalf("new problems %s, want %s", got, want)
 	}
 	if again, news := r.Index.Flush(); len(again.Services)+len(again.Ports) > 0 || news != nil ||
-		Print(r.Index.View()) != Print(after) {
+		printView(r.Index.View()) != printView(after) {
 		t.Fatalf("D4: a second flush changed %v", again)
 	}
 	r.views = append(r.views, after)
-	r.prints = append(r.prints, Print(after))
+	r.prints = append(r.prints, printView(after))
 	for _, d := range changes.Ports {
 		r.deltas = append(r.deltas, d)
 		r.texts = append(r.texts, deltaText(d))
@@ -153,11 +153,11 @@ func (r *Watch) Flush(t *rapid.T) {
 	if r.behind {
 		return
 	}
-	if err := View(list, r.options, after); err != nil {
+	if err := checkView(list, r.options, after); err != nil {
 		t.Fatal(err)
 	}
 	merged := dedup.Merge(rapid.Permutation(list).Draw(t, "order"), r.options)
-	if got, want := Print(after), Print(merged); got != want {
+	if got, want := printView(after), printView(merged); got != want {
 		t.Fatalf("D1: index\n%s\nmerge\n%s", got, want)
 	}
 }
@@ -196,8 +196,8 @@ func deltaText(d dedup.Delta) string {
 	return text
 }
 
-// Print is all that a view has to say.
-func Print(v dedup.View) string {
+// printView is all that a view has to say.
+func printView(v dedup.View) string {
 	text := ""
 	for s := range v.Services() {
 		text += fmt.Sprintln(s, slices.Collect(v.Ports(s)))
@@ -217,8 +217,8 @@ func Print(v dedup.View) string {
 	return text
 }
 
-// Copies returns deep copies of slices.
-func Copies(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+// copiesOf returns deep copies of slices.
+func copiesOf(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
 	copies := slices.Clone(list)
 	for i, s := range list {
 		copies[i] = s.DeepCopy()

@@ -1,4 +1,4 @@
-package mirror
+package mirror_test
 
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 

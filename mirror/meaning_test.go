@@ -1,7 +1,8 @@
-// Package mirror is the guarantees M1 to M9 of package mirror as code. What a mirror's plan must
+// The guarantees M1 to M9 of package mirror as code. What a mirror's plan must
 // meet is judged by the checks of package slicer, in check. What conditions mean is shared
 // with package mirror, and has tests of its own in package conditions.
-package mirror
+
+package mirror_test
 
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 

@@ -1,10 +1,11 @@
-// Package dedup is the guarantees D1 to D4 and D8 of package dedup as code: a plain reading of all
+// The guarantees D1 to D4 and D8 of package dedup as code: a plain reading of all
 // slices at once.
 //
 // Three things are shared with package dedup, and have tests of their own: what conditions mean
 // (package conditions), the normal form of a port, and which texts are IP addresses (package
 // endpoint).
-package dedup
+
+package dedup_test
 
 import (
 	"errors"
@@ -20,11 +21,11 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// View checks what package dedup shows of a list of slices, each of them with a name of its own:
+// checkView checks what package dedup shows of a list of slices, each of them with a name of its own:
 // that it is what a plain reading of all slices at once gives (D1), with the right winners (D2) and
 // all disagreements (D3), in order (D4). It asks the view for nothing that is nil-safe only by
 // luck: every field of every slice may be nil (D8).
-func View(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) error {
+func checkView(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) error {
 	want := readClaims(list, o)
 	var errs []error
 	if got := slices.Collect(v.Services()); !slices.Equal(got, want.services) {
