@@ -157,7 +157,7 @@ func (p *placement) problemOf(typ int32) typeProblem {
 
 // dissolve dissolves the slices that packing.Join chooses. Their items lose their place.
 func (p *placement) dissolve(c *typeProblem) {
-	joined := packing.Join(c.Problem, p.req.limits.Max)
+	joined := packing.Join(c.Problem)
 	c.Problem = joined.Problem
 	for _, k := range joined.Compacted {
 		p.slices[c.numbers[k]].compacted = true

@@ -33,8 +33,8 @@ import (
 //     for no slice.
 //   - portWaits may make a cycle, alone or with leaveWaits: two slices that swap endpoints of two
 //     port sets wait for each other. In any order, one endpoint is then missing for some time, and
-//     Plan.Gaps lists it. If several slices hold or take an endpoint, one pair of them is enough:
-//     the first pair by name in which a wait closes no cycle.
+//     a Warning MissingDuringUpdate says so. If several slices hold or take an endpoint, one pair
+//     of them is enough: the first pair by name in which a wait closes no cycle.
 //   - Without a wait of copyWaits, readers may see a worse copy of an endpoint for some time.
 //     Without a wait of the other rules an endpoint would be missing, which is worse.
 //

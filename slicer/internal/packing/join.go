@@ -22,14 +22,13 @@ type Joined struct {
 // Join returns which slices dissolve, and the problem that is left for Place. No unchanged slice
 // gives up an endpoint.
 //
-// A slice in which more than dissolveUpTo endpoints stay does not dissolve. If nothing can be
-// created, Join changes nothing.
-func Join(p Problem, dissolveUpTo int) Joined {
+// If nothing can be created, Join changes nothing.
+func Join(p Problem) Joined {
 	j := Joined{Problem: Problem{p.Limits, slices.Clone(p.Unassigned), slices.Clone(p.Slices)}}
 	if p.NoCreates {
 		return j
 	}
-	pools := p.pools(dissolveUpTo)
+	pools := p.pools()
 	p.release(pools)
 	for g, l := range pools {
 		j.Compacted = append(j.Compacted, l.compacted...)
@@ -47,49 +46,38 @@ func Join(p Problem, dissolveUpTo int) Joined {
 
 // pool has the endpoints of one group that Join may move: the endpoints of updated slices, and the
 // unassigned ones. Of the updated slices, the fullest remain: the number of slices that the pool's
-// endpoints fill or, if that is more, all slices that are too full to dissolve. The number of
-// writes does not depend on which slices remain, because the others are written as well: another
-// group takes them, or they are deleted.
+// endpoints fill. The number of writes does not depend on which slices remain, because the others
+// are written as well: another group takes them, or they are deleted.
 type pool struct {
-	problem      *Problem
-	dissolveUpTo int
-	updated      []int // updated slices, the fullest first
-	unchanged    []int // other slices with room, the emptiest first
-	compacted    []int // slices in updated that were unchanged
-	total        int   // endpoints that stay in these slices, and unassigned endpoints
-	fixed        int   // the number of slices in updated that are too full to dissolve
+	problem   *Problem
+	updated   []int // updated slices, the fullest first
+	unchanged []int // other slices with room, the emptiest first
+	compacted []int // slices in updated that were unchanged
+	total     int   // endpoints that stay in updated slices, and unassigned endpoints
 }
 
 // remaining is the number of slices, existing and created, that hold the pool's endpoints in the
 // end.
-func (l *pool) remaining() int { return max(l.problem.full(l.total), l.fixed) }
+func (l *pool) remaining() int { return l.problem.full(l.total) }
 
 // stay is the number of endpoints that stay in a slice.
 func (l *pool) stay(i int) int { return l.problem.Slices[i].Stay }
-
-// add counts a slice as updated.
-func (l *pool) add(i int) {
-	l.total += l.stay(i)
-	if l.stay(i) > l.dissolveUpTo {
-		l.fixed++
-	}
-}
 
 // compact adds the n emptiest unchanged slices to updated. They come first there, so that they do
 // not dissolve. compact is called at most once.
 func (l *pool) compact(n int) {
 	for _, i := range l.unchanged[:n] {
-		l.add(i)
+		l.total += l.stay(i)
 	}
 	l.compacted = l.unchanged[:n:n]
 	l.updated = slices.Concat(l.compacted, l.updated)
 }
 
 // pools returns the pool of each group.
-func (p *Problem) pools(dissolveUpTo int) []*pool {
+func (p *Problem) pools() []*pool {
 	pools := make([]*pool, len(p.Unassigned))
 	for g, unassigned := range p.Unassigned {
-		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, total: unassigned}
+		pools[g] = &pool{problem: p, total: unassigned}
 	}
 	for i, s := range p.Slices {
 		if s.recycled() {
@@ -97,7 +85,7 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 		}
 		if l := pools[s.Group]; s.Updated {
 			l.updated = append(l.updated, i)
-			l.add(i)
+			l.total += s.Stay
 		} else if s.Stay < p.Max {
 			l.unchanged = append(l.unchanged, i)
 		}
@@ -129,7 +117,7 @@ func (p *Problem) release(pools []*pool) {
 	for n, l := range pools {
 		left := l.remaining()
 		lacking += left
-		fits := p.fitting(l.unchanged, left*p.Max-l.total, left-l.fixed)
+		fits := p.fitting(l.unchanged, left*p.Max-l.total, left)
 		created := max(0, left-len(l.updated))
 		lacking -= min(fits, created) // for these, Place fills an unchanged slice, so none is freed
 		for k := created; k < fits; k++ {
