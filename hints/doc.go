@@ -1,6 +1,5 @@
-// Package hints decides which zone or node each endpoint should serve. Package slicer decides the
-// hints of the slices of a plan, so most programs only fill in Input.Hints. A program that plans
-// slices itself, or a webhook that changes them, calls Assign:
+// Package hints decides which zone or node each endpoint should serve. Package slicer uses it for a
+// plan, so most programs only fill in Input.Hints. A program without a plan calls Assign:
 //
 //	o := hints.Options{Mode: hints.Auto, Weights: hints.NodeWeights(nodes, nil)}
 //	list, decision, err := hints.Assign(o, endpoints)

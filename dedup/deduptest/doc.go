@@ -12,12 +12,10 @@
 //		})
 //	}
 //
-// If your reader reads from a lister, give it a lister that is backed by a map, and let Event fill
-// the map. If handle takes interfaces, pass nil for an Old or New that is nil.
+// If your reader uses a lister, give it one that is backed by a map, which Event fills.
 //
-// The kit plays each kind of change alone, then each pair of changes, then random histories. The
-// flag -deduptest.replay of go test plays one history, and -deduptest.seed draws other random
-// histories.
+// The kit plays each kind of change alone, then each pair, then random histories. The flag
+// -deduptest.replay of go test plays one history, and -deduptest.seed draws other random histories.
 //
 // # Guarantees
 //

@@ -18,7 +18,8 @@ import (
 // Reader is the code under test. Its functions are called by one goroutine.
 type Reader struct {
 	// Event is called with the arguments of an informer's handler. The slices are shared with the
-	// informer's cache, so the reader must not change them.
+	// informer's cache, so the reader must not change them. If the handler takes interfaces, pass
+	// nil for an Old or New that is nil.
 	Event func(Event)
 	// See returns the endpoints that the reader shows now, of all Services, in any order. If the
 	// reader works in the background, See must wait until it has handled all events. The kit

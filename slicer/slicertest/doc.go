@@ -1,6 +1,5 @@
-// Package slicertest tests any code that writes EndpointSlices. It plays histories against an API
-// server in memory: sequences of events and faults, such as added Pods and lost answers. It reports
-// each guarantee that the writer breaks, with the shortest history.
+// Package slicertest tests any code that writes EndpointSlices. It plays histories, which consist
+// of events and faults such as added Pods and lost answers, against an API server in memory.
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", MaxEndpointsPerSlice: 3}
@@ -13,8 +12,8 @@
 //		})
 //	}
 //
-// controller-runtime's client takes the same rest.Config. QPS: -1 turns off its rate limit.
-// [Options] say what the writer does not support, and [Run] shows a failure.
+// QPS: -1 turns off the client's rate limit. [Options] say what the writer does not support, and
+// [Run] shows a failure.
 //
 // # Guarantees
 //

@@ -159,13 +159,14 @@ func (k *suite) many() int {
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// start returns a new instance of the code under test, whose client sends its requests to server.
-// It is called at the start of each history, after an instance was killed or has panicked, and when
-// a history runs a second instance. Its result reconciles the slices of one Service once, like a
-// worker that takes the Service from its queue. It is called again after an error, and after each
-// write that succeeds, because a controller gets events of its own slices. A writer that asks for a
-// later call without an error, for example with a Result with Requeue, must return an error here.
-// When it returns, all its requests must have been answered.
+// start returns a new instance of the code under test, whose client sends its requests to server. A
+// rest.Config is the same for client-go and controller-runtime. It is called at the start of each
+// history, after an instance was killed or has panicked, and when a history runs a second instance.
+// Its result reconciles the slices of one Service once, like a worker that takes the Service from
+// its queue. It is called again after an error, and after each write that succeeds, because a
+// controller gets events of its own slices. A writer that asks for a later call without an error,
+// for example with a Result with Requeue, must return an error here. When it returns, all its
+// requests must have been answered.
 //
 // The flag -slicertest.replay of go test plays one history, and -slicertest.seed draws other random
 // histories.

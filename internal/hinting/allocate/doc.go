@@ -34,7 +34,6 @@
 //
 // # Cost
 //
-// The time is linear in endpoints, slices and zones, except for sorting and for [Open], whose time
-// grows with the square of the slices. Weights add up to at most 2^40, and there are at most 2^23
-// endpoints. Every product then fits, and all comparisons are exact.
+// The time is linear except for sorting and for [Open], whose time grows with the square of the
+// slices. For weights of at most 2^40 in all and 2^23 endpoints, all comparisons are exact.
 package allocate
