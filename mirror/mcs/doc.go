@@ -6,5 +6,5 @@
 // The page [PROMISES.md] has each promise, with the tests that check it and the functions that
 // implement it.
 //
-// [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/mirror/mcs/PROMISES.md
+// [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/mirror/PROMISES.md
 package mcs
