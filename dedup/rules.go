@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/table"
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -28,15 +29,14 @@ type serviceRules struct {
 	*corev1.Service
 	kind     readerKind
 	families []discoveryv1.AddressType // none if nothing is used
+	hosts    address.Family            // of families
 	ports    []content.PortName        // sorted
-
-	last *content.Slice // the slice that usesSlice was asked about last, because the next one is often the same
-	used bool           // its answer
 }
 
 // rulesFor returns what a kind of reader uses of a Service.
 func rulesFor(kind readerKind, svc *corev1.Service) (r serviceRules) {
 	r = serviceRules{Service: svc, kind: kind, families: familiesOf(kind, svc)}
+	r.hosts = address.Families(r.families)
 	r.ports = make([]content.PortName, len(svc.Spec.Ports))
 	for i := range svc.Spec.Ports {
 		r.ports[i] = portNameOf(&svc.Spec.Ports[i])
@@ -105,13 +105,6 @@ func familiesOf(kind readerKind, svc *corev1.Service) (all []discoveryv1.Address
 // uses reports whether the reader uses a claim to one of the Service's ports. kube-proxy skips
 // ports without a number and further addresses of an endpoint, whatever the options are.
 func (r *serviceRules) uses(c table.Claim) bool {
-	return r.usesSlice(c.Slice) && (r.kind == forGateway || c.Number() != 0 && c.Address == 0)
-}
-
-func (r *serviceRules) usesSlice(s *content.Slice) bool {
-	if r.last != s {
-		r.last = s
-		r.used = slices.Contains(r.families, s.API.AddressType) && !(s.Headless && r.kind == forProxy)
-	}
-	return r.used
+	return !c.Host.IsName() && r.hosts&c.Host.Family() != 0 &&
+		(r.kind == forGateway || c.Number() != 0 && c.Address == 0 && !c.Slice.Headless)
 }

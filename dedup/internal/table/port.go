@@ -115,12 +115,17 @@ func (s *Sorter) runs(yield func([]Claim) bool) {
 			s.copies = append(s.copies, s.claims[e.Index])
 		}
 		slices.SortStableFunc(s.copies, compareNumbers)
-		for same := range address.Runs(s.copies, func(a, b *Claim) bool { return a.Number() == b.Number() }) {
-			if !yield(same) {
+		list = list[n:]
+		for rest := s.copies; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n].Number() == rest[0].Number() {
+				n++
+			}
+			if !yield(rest[:n:n]) {
 				return
 			}
+			rest = rest[n:]
 		}
-		list = list[n:]
 	}
 }
 
