@@ -54,10 +54,11 @@ func (c Claim) Endpoint() *discoveryv1.Endpoint { return &c.Slice.API.Endpoints[
 
 // compare orders claims by address, then by port number. Names come first, in alphabetical order.
 func compare(c, d Claim) int {
-	if hosts := c.Host.Compare(d.Host); hosts != 0 {
-		return hosts
+	order := c.Host.Compare(d.Host)
+	if order == 0 && c.Host.IsName() {
+		order = strings.Compare(c.FQDN(), d.FQDN())
 	}
-	return cmp.Or(strings.Compare(c.FQDN(), d.FQDN()), compareNumbers(c, d))
+	return cmp.Or(order, compareNumbers(c, d))
 }
 
 func compareNumbers(c, d Claim) int { return int(c.Number()) - int(d.Number()) }

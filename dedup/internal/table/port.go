@@ -155,22 +155,25 @@ func (u *update) run(before *Port, edited []*content.Slice) *Port {
 			u.after.Slices++
 		}
 	}
-	u.after.winners = make([]*content.Place, 0, max(size, 0))
+	winners := make([]*content.Place, 0, max(size, 0))
 	_, runs := u.sorter.Sort(edited, before.PortName)
 	rest := before.winners
 	for copies := range runs {
 		i, found := u.search(rest, copies[0])
-		u.after.winners = append(u.after.winners, rest[:i]...)
+		winners = append(winners, rest[:i]...)
 		rest = rest[i:]
+		var was *content.Place
 		copies = slices.DeleteFunc(copies, func(c Claim) bool { return c.Slice.Replaced })
 		if found {
-			u.put(rest[0], u.appendOthers(copies, rest[0]))
+			was = rest[0]
 			rest = rest[1:]
-		} else {
-			u.put(nil, copies)
+			copies = u.appendOthers(copies, was)
+		}
+		if winner := u.choice(was, copies); winner != nil {
+			winners = append(winners, winner)
 		}
 	}
-	u.after.winners = append(u.after.winners, rest...)
+	u.after.winners = append(winners, rest...)
 	return u.after
 }
 
@@ -204,14 +207,13 @@ func (u *update) appendOthers(list []Claim, winner *content.Place) []Claim {
 	return list
 }
 
-// put adds the winner of claims, and notes what changed. before is the winner before the edits, or
-// nil if the address is new.
-func (u *update) put(before *content.Place, claims []Claim) {
+// choice returns the winner of claims, or nil if there are none, and notes what changed. before is
+// the winner before the edits, or nil if the address is new.
+func (u *update) choice(before *content.Place, claims []Claim) *content.Place {
 	delete(u.after.copies, before)
 	var after Claim
 	if len(claims) > 0 {
 		after = u.choose.Winner(claims)
-		u.after.winners = append(u.after.winners, after.Place)
 	}
 	if len(claims) > 1 {
 		if u.after.copies == nil {
@@ -228,4 +230,5 @@ func (u *update) put(before *content.Place, claims []Claim) {
 	case u.before.claim(before).Differences(after) != nil:
 		c.Changed = append(c.Changed, [2]Claim{u.before.claim(before), after})
 	}
+	return after.Place
 }
