@@ -88,7 +88,7 @@ func named(s *discoveryv1.EndpointSlice, name string) bool {
 // Orphans returns a plan that deletes the slices of a manager whose parents are gone. alive reports
 // whether the parent of a slice exists; it must not be older than existing. If no parent is alive,
 // there is an error, because the cache of the parents is probably empty: use Remove for the last
-// one.
+// one. If the manager has no slice, Normal says so.
 func Orphans(
 	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(*discoveryv1.EndpointSlice) bool,
 ) (Plan, error) {
@@ -112,6 +112,10 @@ func Orphans(
 		if ours++; !alive(s) {
 			plan.Steps = append(plan.Steps, deletion(s))
 		}
+	}
+	if ours == 0 {
+		err := field.Invalid(field.NewPath("managedBy"), managedBy, "no slice has this manager")
+		plan.Normal = Notices{{Reason: "NothingRemoved", Path: err.Field, Err: err}}
 	}
 	if ours > 0 && len(plan.Steps) == ours {
 		return Plan{}, fmt.Errorf("slicer: no parent of the %d slices of %q is alive: "+

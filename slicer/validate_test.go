@@ -136,7 +136,7 @@ func TestOrphans(t *testing.T) {
 	if got, err := slicer.Orphans("mine", all[:1], alive); err == nil || got.Steps != nil {
 		t.Errorf("with a cold cache: %v, %v", got, err)
 	}
-	if got, err := slicer.Orphans("mine", all[3:5], alive); err != nil || got.Steps != nil {
+	if got, err := slicer.Orphans("mine", all[3:5], alive); err != nil || got.Steps != nil || len(got.Normal) != 1 {
 		t.Errorf("without slices of the manager: %v, %v", got, err)
 	}
 	if _, err := slicer.Orphans("", nil, nil); err == nil || !strings.Contains(err.Error(), "managedBy") ||

@@ -67,6 +67,9 @@ func FromSlices(of Import, from []*discoveryv1.EndpointSlice, o mirror.CopyOptio
 	}
 	o.KeepNodes = o.KeepNodes && !sameNode(&of.Spec)
 	copied, leftOut := of.leaveOut(from, o.Transform != nil)
+	if o.Transform != nil && len(of.Spec.IPFamilies) > 0 {
+		o.Transform = of.inFamilies(o.Transform, copied, &leftOut)
+	}
 	in, err := mirror.FromSlices(of.Key(), copied, o)
 	if err != nil {
 		return slicer.Input{}, err
@@ -121,14 +124,40 @@ func (i *Import) leaveOut(from []*discoveryv1.EndpointSlice,
 	return copied, n
 }
 
+// inFamilies returns a Transform that leaves out each endpoint whose new address is of a family that
+// the import does not have. An address that is not an IP is a Warning.
+func (i *Import) inFamilies(
+	transform func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error, from []*discoveryv1.EndpointSlice, n *notices,
+) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
+	families, at := distinct(i.Spec.IPFamilies), map[*discoveryv1.EndpointSlice]int{}
+	for k, s := range from {
+		at[s] = k
+	}
+	return func(e *discoveryv1.Endpoint, s *discoveryv1.EndpointSlice) error {
+		if err := transform(e, s); err != nil || len(e.Addresses) == 0 {
+			return err
+		}
+		addressType := endpoint.AddressType(e.Addresses[0])
+		if slices.Contains(families, corev1.IPFamily(addressType)) {
+			return nil
+		}
+		why := field.NotSupported(source.Path(at[s]), string(addressType), families)
+		why.Detail = "Transform returned an address of another type than the import has"
+		list := &n.normal
+		if addressType == discoveryv1.AddressTypeFQDN {
+			list = &n.warnings
+		}
+		*list = append(*list, slicer.Notice{
+			Reason: "OtherAddressType", Object: endpoint.TargetOf(e), Address: e.Addresses[0], Path: why.Field, Err: why,
+		})
+		e.Addresses = nil
+		return nil
+	}
+}
+
 // adapt removes from the copies what the import cannot have, and rewrites errors that speak of
 // CopyOptions.
 func (i *Import) adapt(in *slicer.Input) {
-	if types := in.Options.AddressTypes; len(types) > 0 {
-		in.Groups = slices.DeleteFunc(in.Groups, func(g slicer.Group) bool {
-			return !slices.Contains(types, g.AddressType)
-		})
-	}
 	if sameNode(&i.Spec) {
 		for _, g := range in.Groups {
 			for k := range g.Endpoints {
