@@ -23,6 +23,12 @@
 //	near endpoints or none                          {Near: Zone}, and of Failover only near tiers
 //	hints only for Services that ask for them       {IgnoreHints: hints.ModeOf(svc) == hints.None}
 //
+// The health check of a whole Service on a node (spec.healthCheckNodePort, for externalTrafficPolicy
+// Local), and the choice of the nodes that announce its addresses, need no port:
+//
+//	here := func(e dedup.Endpoint) bool { return e.Conditions.Ready && e.NodeName == node.Name }
+//	healthy := slices.ContainsFunc(slices.Collect(view.Addresses(name)), here)
+//
 // # Reasons of a Verdict
 //
 // Used: IsReady Hinted IsNear IsLastResort NoneReady. Not used: NotReady OthersReady OthersHinted
