@@ -29,7 +29,7 @@ func New(c Client) (*Syncer, error) {
 }
 
 // Sync makes the slices hold what is wanted. It returns the plan that it made; after an error of a
-// write, the steps from the failed one on are not done. The errors:
+// write, and in a namespace that is being deleted, the last steps are not done. The errors:
 //
 //   - ErrRetry: the cache does not show the last write yet, and the plan is empty. Call again after
 //     50 to 200 ms
