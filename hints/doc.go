@@ -28,6 +28,7 @@
 //   - NodesReadyInOneZoneOnly: only one zone has a weight.
 //   - InsufficientNodeInfo: Nodes have no zone, or no allocatable CPU.
 //   - NoZoneSpecified: ready endpoints have no zone.
+//   - NoNodeSpecified: ready endpoints have no node, with PreferSameNode.
 //   - MinAllocationExceedsOverloadThreshold: some zone would be overloaded.
 //   - TooManyZones: an endpoint would need hints for more than eight zones.
 //   - NoWeights: no zone has a weight.

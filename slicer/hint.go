@@ -47,7 +47,7 @@ func (it *placedItem) heldHints() *discoveryv1.EndpointHints {
 }
 
 // ownHints returns the decision of the modes that look at each endpoint alone. It shows package
-// hints only the endpoints that the decision can list: endpoints without a hint or without a zone.
+// hints only the endpoints that the decision can list: endpoints without a hint, a zone or a node.
 func (p *placement) ownHints(typ int32) hints.Decision {
 	mode := p.req.Hints.Mode
 	var named []discoveryv1.Endpoint
@@ -55,8 +55,7 @@ func (p *placement) ownHints(typ int32) hints.Decision {
 		for i := range p.items {
 			it := &p.items[i]
 			_, ok := hinting.HintOf(string(mode), it.endpoint)
-			zoneless := mode == hints.PreferSameZone && endpoint.Text(it.endpoint.Zone) == ""
-			if (!ok || zoneless) && p.wanted.portSets[it.portSet].typ == typ {
+			if (!ok || hinting.Lacks(string(mode), it.endpoint)) && p.wanted.portSets[it.portSet].typ == typ {
 				named = append(named, *it.endpoint)
 			}
 		}

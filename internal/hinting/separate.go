@@ -1,5 +1,11 @@
 package hinting
 
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
 // separately is Assign for the modes that decide for each endpoint separately. PreferSameZone gives
 // each ready endpoint a hint for its own zone, PreferSameNode gives it one for its node as well,
 // and None removes all hints. Given and Keep change nothing.
@@ -8,7 +14,7 @@ func separately(mode string, in []Slice, change func(Change)) (d Decision) {
 	if mode == Given || mode == Keep {
 		return d
 	}
-	var refused, zoneless []string
+	var refused, lacking []string // names, and endpoints without a zone or node
 	for i := range in {
 		for k := range in[i].Endpoints {
 			e := &in[i].Endpoints[k]
@@ -18,8 +24,8 @@ func separately(mode string, in []Slice, change func(Change)) (d Decision) {
 					refused = append(refused, name)
 				}
 			}
-			if mode == PreferSameZone && hint.Zone == "" && ready(e) {
-				zoneless = append(zoneless, endpointName(e))
+			if Lacks(mode, e) && ready(e) {
+				lacking = append(lacking, endpointName(e))
 			}
 			if !hint.Matches(e.Hints) {
 				change(Change{i, k, hint.Endpoint()})
@@ -29,17 +35,25 @@ func separately(mode string, in []Slice, change func(Change)) (d Decision) {
 	switch {
 	case len(refused) > 0:
 		d.because("InvalidName", "names that cannot be hints: ", refused)
-	case len(zoneless) > 0:
-		d.because("NoZoneSpecified", "ready endpoints without zone: ", zoneless)
+	case len(lacking) > 0 && mode == PreferSameZone:
+		d.because("NoZoneSpecified", "ready endpoints without zone: ", lacking)
+	case len(lacking) > 0:
+		d.because("NoNodeSpecified", "ready endpoints without node: ", lacking)
 	}
 	return d
+}
+
+// Lacks reports whether an endpoint does not have what the mode takes its hint from.
+func Lacks(mode string, e *discoveryv1.Endpoint) bool {
+	return mode == PreferSameZone && endpoint.Text(e.Zone) == "" ||
+		mode == PreferSameNode && endpoint.Text(e.NodeName) == ""
 }
 
 // byMode are the Messages of modes that alone decide.
 var byMode = map[string]string{
 	None:           "no endpoint has hints",
 	PreferSameZone: "each ready endpoint has a hint for its own zone",
-	PreferSameNode: "each ready endpoint has hints for its own node and zone",
+	PreferSameNode: "each ready endpoint has hints for its own node, and for its zone if it has one",
 	Given:          "the hints are those of the wanted endpoints",
 	Keep:           "the hints are left to another writer",
 }

@@ -194,16 +194,25 @@ func (d *derivation) unknownTopologyMode() {
 	d.warnService("UnknownTopologyMode", field.NotSupported(path, value, topologyModes))
 }
 
-// noZones adds a Notice if the hints need zones, and no endpoint can have a zone.
+// noZones adds a Notice if the hints need zones, and no endpoint has a zone.
 func (d *derivation) noZones() {
 	mode := d.input.Hints.Mode
-	if mode != hints.PreferSameZone && mode != hints.Auto || len(d.input.Groups) == 0 || !d.fromPods() ||
-		d.nodes.nodes != nil || d.options.ZoneFromPod {
+	zoned := func(e slicer.Endpoint) bool { return e.API.Zone != nil }
+	if mode != hints.PreferSameZone && mode != hints.Auto || len(d.input.Groups) == 0 ||
+		slices.ContainsFunc(d.input.Groups, func(g slicer.Group) bool { return slices.ContainsFunc(g.Endpoints, zoned) }) {
 		return
 	}
-	d.warnService("NoZones", field.Required(field.NewPath("nodes"),
-		"hints by zone need the zones of Nodes: give them, or set ZoneFromPod if Pods have the "+
-			"label topology.kubernetes.io/zone"))
+	path, why := "nodes", "hints by zone need the zones of Nodes: give them, or set ZoneFromPod if Pods have the "+
+		"label topology.kubernetes.io/zone"
+	switch {
+	case !d.fromPods():
+		path, why = "backends", "hints by zone need the zones of Backends: give Zone"
+	case d.nodes.nodes != nil:
+		why = "hints by zone need the zones of Nodes, and none of these has the label topology.kubernetes.io/zone"
+	case d.options.ZoneFromPod:
+		path, why = "pods", "hints by zone need the zones of Pods, and none has the label topology.kubernetes.io/zone"
+	}
+	d.warnService("NoZones", field.Required(field.NewPath(path), why))
 }
 
 // fromPods reports whether the workloads are Pods.
