@@ -38,10 +38,10 @@ func (c *Cache[G, K, E]) rankOf(e E) (conditions.State, *corev1.ObjectReference)
 	return c.rank(e)
 }
 
-// Put says which values of a group a slice has. Put those that are not ready, too, because they may
-// win over an older copy. If a key occurs several times, its values compete like those of other
-// slices, and ties go to the first. A nil or empty sequence means that the slice has no values; the
-// group is still known. from is only read.
+// Put says which values of a group a slice has. Include values that are not ready, because they may
+// win over an older copy. If a key occurs several times, its values compete like values of several
+// slices, and ties go to the first one. A nil or empty sequence means that the slice has no values;
+// the group is still known. from is only read.
 func (c *Cache[G, K, E]) Put(group G, from *discoveryv1.EndpointSlice, entries iter.Seq2[K, E]) {
 	if from == nil {
 		return

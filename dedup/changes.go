@@ -15,9 +15,9 @@ import (
 
 // Changes are what a Flush changed.
 type Changes struct {
-	// Services are those with any change, each once, sorted. They include those that have no Delta,
-	// for example because only the label of a slice changed. A slice that was written again counts
-	// as changed. View.Has tells whether a Service still exists.
+	// Services has each Service with a change once, sorted, also a Service without a Delta, for
+	// example because only the label of a slice changed. A slice that was written again counts as
+	// changed. View.Has tells whether a Service still exists.
 	Services []types.NamespacedName
 	// Ports have a Delta for each changed port, sorted.
 	Ports []Delta

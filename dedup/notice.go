@@ -35,7 +35,7 @@ func (n Notice) String() string {
 	return text
 }
 
-// Notices is a list of Notices that prints well.
+// Notices is a list of Notices that prints as lines.
 type Notices []Notice
 
 // String returns a line for each of the first twenty Notices, and the number of the others.

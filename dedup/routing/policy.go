@@ -29,8 +29,8 @@ const (
 )
 
 // Policy says which endpoints are used. The zero value is what kube-proxy does for traffic policy
-// Cluster: ready endpoints by their hints, and those that serve while they terminate if none is
-// ready.
+// Cluster: ready endpoints by their hints. If none is ready, endpoints that serve while they
+// terminate.
 type Policy struct {
 	// Local is for traffic policy Local: only endpoints on the reader's node are used. If
 	// Location.NodeName is empty, none is used. Near, AtLeast and hints have no effect.
