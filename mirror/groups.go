@@ -17,19 +17,17 @@ import (
 // the order of addresses. It adds a Warning for each endpoint that the API server would refuse. If
 // readyOnly is set, serving and terminating are nil.
 func (g *gathering) groups(readyOnly bool) []slicer.Group {
+	states := statesOf(readyOnly)
 	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports, then by family
 	copies := endpoint.CopiesOf(len(g.entries))
 	refused := map[*endpointAddress]bool{}
+	ip := make([]string, 1)
 	for _, entry := range g.entries {
 		from := entry.address.from
+		ip[0] = from.IP
 		e := discoveryv1.Endpoint{
-			Addresses:  []string{from.IP},
-			Conditions: conditions.State{Ready: entry.unready == 0, Serving: entry.unready == 0}.API(),
-			NodeName:   from.NodeName, Hostname: &from.Hostname, TargetRef: from.TargetRef,
-		}
-		if readyOnly {
-			e.Conditions.Serving = nil
-			e.Conditions.Terminating = nil
+			Addresses: ip, Conditions: states[entry.unready],
+			NodeName: from.NodeName, Hostname: &from.Hostname, TargetRef: from.TargetRef,
 		}
 		addressType := endpoint.AddressType(from.IP)
 		canonical := slicer.Endpoint{}
@@ -56,6 +54,20 @@ func (g *gathering) groups(readyOnly bool) []slicer.Group {
 		}
 	}
 	return groups
+}
+
+// statesOf returns the conditions of ready and of other addresses.
+func statesOf(readyOnly bool) [2]discoveryv1.EndpointConditions {
+	var states [2]discoveryv1.EndpointConditions
+	states[0] = conditions.State{Ready: true, Serving: true}.API()
+	states[1] = conditions.State{}.API()
+	for i := range states {
+		if readyOnly {
+			states[i].Serving = nil
+			states[i].Terminating = nil
+		}
+	}
+	return states
 }
 
 // refusalOf returns the error of a refused address. ip is the path of its IP. hostname and nodeName
