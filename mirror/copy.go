@@ -46,6 +46,10 @@ func FromSlices(k slicer.Key, from []*discoveryv1.EndpointSlice, o CopyOptions) 
 	in.Pending = c.pending
 	in.Warnings = c.warnings
 	in.Normal = c.normal
+	if len(from) == 0 {
+		in.Normal = slicer.Notices{*notice("NoSlices", field.Required(field.NewPath("slices"),
+			"there are no slices to copy, so there are no copies"))}
+	}
 	if c.failed != nil {
 		in.Retry = fmt.Errorf("mirror: %d endpoints are not known at the moment, the first of them %s: %w",
 			c.failures, c.failedAt, c.failed)

@@ -31,7 +31,7 @@
 //
 //	services  ExternalName HostnameLeftOut NoAddress NoSelector PodFinished, NoAddressOfType for
 //	          Backends, and NodeMissing for Pods that are not ready
-//	mirror    Duplicate NoEndpoints NoService ServiceHasSelector SkipMirror Terminating
+//	mirror    Duplicate NoEndpoints NoService NoSlices ServiceHasSelector SkipMirror Terminating
 //	Remove    NothingRemoved
 //	Adopt     NothingAdopted
 //
