@@ -86,9 +86,6 @@ func Hints(zones []discoveryv1.ForZone, nodes []discoveryv1.ForNode) *discoveryv
 	return &discoveryv1.EndpointHints{ForZones: zones, ForNodes: nodes}
 }
 
-// UID returns the UID of an endpoint's target, or "" if it has none.
-func UID(e *discoveryv1.Endpoint) string { return string(TargetOf(e).UID) }
-
 // TargetOf returns the targetRef of an endpoint, or the zero value if it has none. It leaves out
 // the resourceVersion, which says nothing about the target.
 func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {

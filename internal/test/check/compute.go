@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -41,21 +39,6 @@ type Broken struct {
 
 func (b Broken) Error() string { return b.Err.Error() + "\n" + b.World }
 func (b Broken) Unwrap() error { return b.Err }
-
-// Breaks reports whether err, from [Compute] or [Plan], says that one of these guarantees is
-// broken.
-func Breaks(err error, guarantees ...string) bool {
-	var broken Broken
-	if errors.As(err, &broken) {
-		err = broken.Err
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return slices.ContainsFunc(joined.Unwrap(), func(e error) bool { return Breaks(e, guarantees...) })
-	}
-	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool {
-		return strings.HasPrefix(err.Error(), g+": ")
-	})
-}
 
 // Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
 func Mistake(err error) bool {
@@ -96,23 +79,4 @@ func Describe(in gen.World, plan slicer.Plan) string {
 		}
 	}
 	return b.String()
-}
-
-// Stored reports whether the existing slices are such as an API server can hold, each with a
-// version of its own. Nothing is promised about others but that they do no harm.
-func Stored(in gen.World) bool {
-	versions := map[string]bool{}
-	for _, s := range in.Existing {
-		if s == nil || versions[s.ResourceVersion] {
-			return false
-		}
-		versions[s.ResourceVersion] = true
-		c := s.DeepCopy()
-		sim.Default(c)
-		c.Finalizers = nil
-		if len(sim.CreateErrors(c)) > 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"sort"
 	"time"
-	"unsafe"
 )
 
 // area is a stretch of memory that a value can be changed through.
@@ -108,83 +107,4 @@ func (m *memory) overlap() (a, b string, shared bool) {
 	return "", "", false
 }
 
-// Untouched fills only the capacity beyond the length of each list. The function that it returns
-// counts the elements there that are something else by then.
-func Untouched(of any) (touched func() int) {
-	each(reflect.ValueOf(of).Elem(), overwrite)
-	return func() (n int) {
-		each(reflect.ValueOf(of).Elem(), func(v reflect.Value) {
-			if !isSet(v) {
-				n++
-			}
-		})
-		return n
-	}
-}
-
-// each calls back for every element beyond the length of each list.
-func each(v reflect.Value, do func(reflect.Value)) {
-	if v.CanAddr() {
-		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			each(v.Elem(), do)
-		}
-	case reflect.Slice:
-		list := v.Slice(0, v.Cap())
-		for i := range list.Len() {
-			if i >= v.Len() {
-				do(list.Index(i))
-			}
-			if kind := v.Type().Elem().Kind(); kind == reflect.Struct || kind == reflect.Slice {
-				each(list.Index(i), do)
-			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type() != timeType {
-				each(v.Field(i), do)
-			}
-		}
-	}
-}
-
 const text = "overwritten"
-
-// overwrite overwrites a value, and in a struct or array all that is no pointer and no list.
-func overwrite(v reflect.Value) {
-	if v.CanAddr() {
-		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
-	}
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(text)
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		v.SetInt(-77)
-	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
-		v.SetUint(77)
-	case reflect.Array:
-		for i := range v.Len() {
-			overwrite(v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type() != timeType {
-				overwrite(v.Field(i))
-			}
-		}
-	}
-}
-
-// isSet reports whether a value is as overwrite leaves it.
-func isSet(v reflect.Value) bool {
-	v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
-	want := reflect.New(v.Type()).Elem()
-	want.Set(v)
-	overwrite(want)
-	return reflect.DeepEqual(want.Interface(), v.Interface())
-}

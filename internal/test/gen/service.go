@@ -3,7 +3,6 @@ package gen
 
 import (
 	"fmt"
-	"math/rand"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -31,18 +30,6 @@ func Service(n int) World {
 	}}
 	for from := 0; from < n; from += perSlice {
 		in.Existing = append(in.Existing, serviceSlice(from, min(from+perSlice, n)))
-	}
-	return in
-}
-
-// Shuffled puts the wanted endpoints into an order that has nothing to do with that of the slices,
-// always the same.
-func Shuffled(in World) World {
-	for _, g := range in.Groups {
-		mix := rand.New(rand.NewSource(int64(len(g.Endpoints))))
-		mix.Shuffle(len(g.Endpoints), func(i, j int) {
-			g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i]
-		})
 	}
 	return in
 }

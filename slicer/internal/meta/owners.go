@@ -9,25 +9,6 @@ import (
 // Controls reports whether an owner is the controller of its slices.
 func Controls(o metav1.OwnerReference) bool { return isTrue(o.Controller) }
 
-// ControlledByOther reports whether the controlling owner of a slice has the same kind as one of
-// the set's owners, but is another object. Such a slice was published for that object, under the
-// labels of this set.
-func ControlledByOther(has, wanted []metav1.OwnerReference) bool {
-	c := slices.IndexFunc(has, Controls)
-	if c < 0 {
-		return false
-	}
-	other := false
-	for i := range wanted {
-		w := &wanted[i]
-		if w.UID != "" && w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
-			return false
-		}
-		other = other || w.Kind == has[c].Kind
-	}
-	return other
-}
-
 // ControlledByAnother reports whether the controlling owner of a slice is none of the wanted owners
 // and is no earlier object of the same kind and name either. Without wanted owners, no slice is
 // controlled by another.
