@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,21 +22,39 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestReadmeController runs the README's controller under the kit for writers, also with late
-// caches: 300 histories, or the number in SLICEWRIGHT_CASES. The package controller has the program exactly as the README prints it.
-func TestReadmeController(t *testing.T) {
+// asPrinted fails unless a program to copy has the block of README that has this text.
+func asPrinted(t *testing.T, text, program string) {
+	t.Helper()
 	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := os.ReadFile("../../../examples/programs/controller/publish.go")
+	code, err := os.ReadFile("../../../examples/programs/" + program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	printed := regexp.MustCompile("(?s)```go\n([^`]*kubernetes\\.Interface[^`]*)```").FindSubmatch(readme)
-	if printed == nil || !strings.Contains(string(code), string(printed[1])) {
-		t.Fatalf("the package controller does not have the program of the README:\n%s", printed)
+	block := regexp.MustCompile("(?s)```go\n([^`]*" + regexp.QuoteMeta(text) + "[^`]*)```").FindSubmatch(readme)
+	if block == nil || !strings.Contains(string(code), string(block[1])) {
+		t.Fatalf("%s does not have the program of the README:\n%s", program, block)
 	}
+}
+
+// TestReadmePlan runs the README's first program, which says in a comment what it prints.
+func TestReadmePlan(t *testing.T) {
+	asPrinted(t, "func main()", "plan/main.go")
+	run := exec.Command("go", "run", "./plan")
+	run.Dir = "../../../examples/programs"
+	printed, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, printed)
+	}
+	asPrinted(t, "// "+strings.TrimSpace(string(printed)), "plan/main.go")
+}
+
+// TestReadmeController runs the README's controller under the kit for writers, also with late
+// caches: 300 histories, or the number in SLICEWRIGHT_CASES.
+func TestReadmeController(t *testing.T) {
+	asPrinted(t, "kubernetes.Interface", "controller/publish.go")
 	log.SetOutput(io.Discard)
 	defer log.SetOutput(os.Stderr)
 	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: nightly.Cases(t, 300),
