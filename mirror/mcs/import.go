@@ -127,7 +127,8 @@ func (i *Import) leaveOut(from []*discoveryv1.EndpointSlice,
 // inFamilies returns a Transform that leaves out each endpoint whose new address is of a family that
 // the import does not have. An address that is not an IP is a Warning.
 func (i *Import) inFamilies(
-	transform func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error, from []*discoveryv1.EndpointSlice, n *notices,
+	transform func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error,
+	from []*discoveryv1.EndpointSlice, n *notices,
 ) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
 	families, at := distinct(i.Spec.IPFamilies), map[*discoveryv1.EndpointSlice]int{}
 	for k, s := range from {
@@ -148,7 +149,8 @@ func (i *Import) inFamilies(
 			list = &n.warnings
 		}
 		*list = append(*list, slicer.Notice{
-			Reason: "OtherAddressType", Object: endpoint.TargetOf(e), Address: e.Addresses[0], Path: why.Field, Err: why,
+			Reason: "OtherAddressType", Object: endpoint.TargetOf(e), Address: e.Addresses[0],
+			Path: why.Field, Err: why,
 		})
 		e.Addresses = nil
 		return nil
