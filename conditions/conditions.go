@@ -3,8 +3,8 @@
 //
 // An EndpointSlice gives each endpoint the conditions ready, serving and terminating. Each of them
 // is true, false or nil. Writers derive them with [New] or [FromPod], and always write three
-// explicit values. Readers interpret them with [Of], because other writers leave some nil. Which
-// endpoints a reader then uses is decided by routing.Route.
+// explicit values. Readers interpret them with [Of], because other writers leave some nil.
+// routing.Route then decides which endpoints a reader uses.
 //
 // # What a writer derives
 //

@@ -24,10 +24,10 @@
 //
 // The newest slice has the highest resourceVersion. A slice whose resourceVersion is not a number
 // is older than all others, and such slices are ordered by their annotation
-// endpoints.kubernetes.io/last-change-trigger-time. So all slices must be those of one API server.
+// endpoints.kubernetes.io/last-change-trigger-time. So all slices must come from one API server.
 //
-// Endpoints are sorted by address and number. [PROMISES.md] has all promises, and the differences
-// from kube-proxy.
+// Endpoints are sorted by address and port number. [PROMISES.md] has all promises, and the
+// differences from kube-proxy.
 //
 // # Reasons
 //

@@ -1,8 +1,7 @@
 // Package mirror makes EndpointSlices from Endpoints or from slices of another cluster, and
 // Endpoints from slices. All functions are pure, and safe for concurrent use.
 //
-// A mirroring controller calls this for each Endpoints and each Service without selector that
-// changes:
+// A mirroring controller does this when Endpoints or a Service without a selector change:
 //
 //	in, err := mirror.FromEndpoints(endpoints, service, o)
 //	if err != nil {

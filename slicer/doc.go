@@ -1,5 +1,5 @@
 // Package slicer plans EndpointSlices: which to create, update and delete so that they hold the
-// wanted endpoints, in an order in which no endpoint is missing in between.
+// wanted endpoints. The steps have an order in which no endpoint is missing in between.
 //
 // A function whose name starts with From says which endpoints are wanted (packages services, mirror
 // and mcs). A controller gives its result to a Syncer of package publish:
@@ -11,8 +11,8 @@
 //	plan, err := syncer.Sync(ctx, in)
 //
 // Compute only plans, and does no I/O. Before either call the program may change any field of the
-// Input: it shares no memory with the arguments of From. Replace pointers, such as those of
-// conditions, and do not write through them, because endpoints may share what they point to.
+// Input: the Input shares no memory with the arguments of the From function. Replace pointers, such
+// as those of conditions, and do not write through them: endpoints may share what they point to.
 //
 // # Reasons
 //

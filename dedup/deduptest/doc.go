@@ -19,9 +19,9 @@
 //
 // # Guarantees
 //
-// See returns a [Seen] for each endpoint (its first address) and each port of its slice. All fields
-// of a Seen but State are its place. Two spellings of an address are one place. Only slices with
-// the label kubernetes.io/service-name count.
+// See returns a [Seen] for each endpoint (its first address) and each port of its slice. The place
+// of an endpoint is all fields of its Seen except State. Two spellings of an address are one place.
+// Only slices with the label kubernetes.io/service-name count.
 //
 //	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
 //	only           what is seen is held by a slice, in the state that is seen

@@ -1,5 +1,5 @@
 // Package routing decides which endpoints of a port a reader uses: by their conditions, hints and
-// place. It also shows what load that makes.
+// place, which is a node, zone or region. It also forecasts the load of the endpoints.
 //
 //	view := dedup.Merge(slices, dedup.Options{})
 //	at := routing.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}

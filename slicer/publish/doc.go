@@ -1,13 +1,15 @@
 // Package publish brings EndpointSlices up to date in a cluster: it reads them from the caller's
-// cache, plans, and writes, and recovers from lost answers, other writers and late caches.
+// cache, plans, and writes. It recovers from lost answers, writes of other programs and stale
+// caches.
 //
-// After ten calls in a row that failed or waited, the Syncer reads the API server. Call again after
-// 50 to 200 ms for an ErrRetry: ten calls at intervals of a second would delay a Service by ten
-// seconds after a single lost answer. After any other error call again with back-off. [PROMISES.md]
-// says after how many calls the slices are right, and when it takes longer.
+// After ErrRetry, call again after 50 to 200 ms. After any other error, call again with back-off,
+// except after a *field.Error, which only a change of the Input helps. After ten calls in a row
+// that failed or waited, the Syncer reads from the API server. With ten calls at intervals of a
+// second, one lost answer would delay a Service by ten seconds. [PROMISES.md] says after how many
+// calls the slices are right, and when it takes longer.
 //
-// The role of a controller needs these rules, the last one only with the admission plugin
-// OwnerReferencesPermissionEnforcement, as on OpenShift:
+// The role of a controller needs these rules. The last one is needed only with the admission plugin
+// OwnerReferencesPermissionEnforcement, for example on OpenShift:
 //
 //	rules:
 //	- {apiGroups: [""], resources: [services, pods, nodes], verbs: [get, list, watch]}

@@ -8,14 +8,16 @@
 // # Events
 //
 // Collect events for some tenths of a second before a sync: one sync for many Pods writes each
-// slice once. PodChanged and the functions beside it say which events need one.
+// slice once. PodChanged and the other functions that end in Changed report which events need a
+// sync.
 //
 // # Cordoned Nodes
 //
 // Pods on a cordoned Node are published like others, as in Kubernetes. To take traffic away before
-// the Node is drained, change the conditions in Input.Groups: terminating, not ready and serving.
-// Readers then use these endpoints only if no other endpoint is ready. Do not leave out the Pods,
-// and do not hide the Node: if all Pods of a Service are on cordoned Nodes, nothing would be left.
+// the Node is drained, change the conditions in Input.Groups: terminating and serving true, ready
+// false. Readers then use these endpoints only if no other endpoint is ready. Do not leave out the
+// Pods, and do not hide the Node: if all Pods of a Service are on cordoned Nodes, the Service would
+// have no endpoints.
 //
 // [MIGRATING.md] says how a Service moves between managers without a gap, how writers share the
 // work by shards, and what the first plan changes in slices that another controller wrote.
