@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup/routing"
@@ -123,5 +124,47 @@ func TestWeightsWithoutLimit(t *testing.T) {
 	delete(want, "c")
 	if got, err := routing.ZoneWeights(from, to, math.MaxInt, 100); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("with the largest limit: %v, %v, want %v", got, err, want)
+	}
+}
+
+// TestPolicies: what Internal, External and Gateway read of a Service.
+func TestPolicies(t *testing.T) {
+	local, cluster := corev1.ServiceInternalTrafficPolicyLocal, corev1.ServiceInternalTrafficPolicyCluster
+	near := func(d string) corev1.ServiceSpec { return corev1.ServiceSpec{TrafficDistribution: &d} }
+	for _, row := range []struct {
+		why                string
+		spec               corev1.ServiceSpec
+		internal, external bool // Local
+		takes              bool // traffic from outside
+		near               routing.Place
+	}{
+		{"nothing is set", corev1.ServiceSpec{}, false, false, false, ""},
+		{"the defaults", corev1.ServiceSpec{InternalTrafficPolicy: &cluster, ExternalTrafficPolicy: "Cluster", Type: "ClusterIP"}, false, false, false, ""},
+		{"internal", corev1.ServiceSpec{InternalTrafficPolicy: &local}, true, false, false, ""},
+		{"external, where nothing comes from outside", corev1.ServiceSpec{ExternalTrafficPolicy: "Local"}, false, false, false, ""},
+		{"a node port, before it has a number", corev1.ServiceSpec{Type: "NodePort", ExternalTrafficPolicy: "Local"}, false, true, true, ""},
+		{"a load balancer", corev1.ServiceSpec{Type: "LoadBalancer"}, false, false, true, ""},
+		{"both", corev1.ServiceSpec{Type: "LoadBalancer", InternalTrafficPolicy: &local, ExternalTrafficPolicy: "Local"}, true, true, true, ""},
+		{"external IPs", corev1.ServiceSpec{ExternalIPs: []string{"192.0.2.1"}, ExternalTrafficPolicy: "Local"}, false, true, true, ""},
+		{"near", near("PreferSameZone"), false, false, false, routing.Zone},
+		{"near by its first name", near("PreferClose"), false, false, false, routing.Zone},
+		{"nearer", near("PreferSameNode"), false, false, false, routing.Node},
+		{"near in a way that does not exist", near("PreferSameRack"), false, false, false, ""},
+	} {
+		svc := &corev1.Service{Spec: row.spec}
+		external, takes := routing.External(svc)
+		if got := routing.Internal(svc); got != (routing.Policy{Local: row.internal}) {
+			t.Errorf("%s: Internal %+v", row.why, got)
+		}
+		if external != (routing.Policy{Local: row.external}) || takes != row.takes {
+			t.Errorf("%s: External %+v, %v", row.why, external, takes)
+		}
+		if got := routing.Gateway(svc); got != (routing.Policy{Near: row.near, AnyFamily: true}) {
+			t.Errorf("%s: Gateway %+v", row.why, got)
+		}
+	}
+	if external, takes := routing.External(nil); routing.Internal(nil) != (routing.Policy{}) ||
+		external != (routing.Policy{}) || takes || routing.Gateway(nil) != (routing.Policy{AnyFamily: true}) {
+		t.Error("nil has another policy")
 	}
 }
