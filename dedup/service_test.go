@@ -1,11 +1,9 @@
 package dedup_test
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -45,148 +43,6 @@ func serviceText(s dedup.Service) string {
 		lines = append(lines, strings.TrimPrefix(fmt.Sprintf("%s: %v", u.Slice.Name, u.Err), ": "))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// TestService has a row for each reason for which an endpoint gets no traffic, in words.
-func TestService(t *testing.T) {
-	type slicesOf = []*discoveryv1.EndpointSlice
-	web := slice("web-a", "10.0.0.1")
-	with := func(name string, change func(*discoveryv1.EndpointSlice)) *discoveryv1.EndpointSlice {
-		s := slice(name, "10.0.0.2")
-		change(s)
-		return s
-	}
-	v6 := with("web-6", func(s *discoveryv1.EndpointSlice) {
-		s.AddressType, s.Endpoints[0].Addresses = "IPv6", []string{"fd00::1"}
-	})
-	fqdn := with("web-f", func(s *discoveryv1.EndpointSlice) {
-		s.AddressType, s.Endpoints[0].Addresses = "FQDN", []string{"db.example.com"}
-	})
-	ports := func(name string, protocol corev1.Protocol) *discoveryv1.EndpointSlice {
-		return with("web-p", func(s *discoveryv1.EndpointSlice) {
-			s.Ports[0].Name, s.Ports[0].Protocol = &name, &protocol
-		})
-	}
-	dual := func(s *corev1.Service) {
-		s.Spec.IPFamilies, s.Spec.ClusterIPs = []corev1.IPFamily{"IPv6", "IPv4"}, []string{"fd00:1::1", "10.96.0.1"}
-	}
-	headless := func(s *corev1.Service) { s.Spec.ClusterIP, s.Spec.ClusterIPs = "None", []string{"None"} }
-	for _, row := range []struct {
-		why             string
-		svc             *corev1.Service
-		list            slicesOf
-		proxy, gateways string
-	}{
-		{"the endpoints of the Service's slices", webService(), slicesOf{web, of("x", "default", "api", "", "10.0.0.8"), of("web-a", "test", "web", "", "10.0.0.9")}, "80/TCP: 10.0.0.1:8080", ""},
-		{"no slices", webService(), nil, "80/TCP:\nno slice in namespace default has the label kubernetes.io/service-name with the value web", ""},
-		{"the first family first", webService(dual), slicesOf{web, v6}, "80/TCP: [fd00::1]:8080 10.0.0.1:8080", ""},
-		{"a family that the Service has not", webService(), slicesOf{web, v6},
-			"80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP",
-			"80/TCP: 10.0.0.1:8080\nweb-6: spec.ipFamilies of the Service has no IPv6"},
-		{"a family without a cluster IP", webService(dual, func(s *corev1.Service) {
-			s.Spec.ClusterIPs = s.Spec.ClusterIPs[:1]
-		}), slicesOf{web, v6},
-			"80/TCP: [fd00::1]:8080\nweb-a: the Service has no IPv4 cluster IP", "80/TCP: [fd00::1]:8080 10.0.0.1:8080"},
-		{"no families: clusterIP alone counts", webService(dual, func(s *corev1.Service) {
-			s.Spec.IPFamilies = nil
-		}), slicesOf{web, v6},
-			"80/TCP: 10.0.0.1:8080\nweb-6: the Service has no IPv6 cluster IP", "80/TCP: 10.0.0.1:8080\nweb-6: spec.ipFamilies of the Service has no IPv6"},
-		{"FQDN", webService(), slicesOf{fqdn}, "80/TCP:\nweb-f: kube-proxy reads no FQDN slices",
-			"80/TCP:\nweb-f: the API gives no meaning to FQDN slices; View.Endpoints has them if Options.AddressTypes has FQDN"},
-		{"another name", webService(), slicesOf{ports("mysql", "TCP")},
-			"80/TCP:\nweb-p: the Service has no port mysql/TCP; it has http/TCP\nno slice with endpoints has the port http/TCP; the slices have mysql/TCP", ""},
-		{"a name in the slice and none in the Service", webService(func(s *corev1.Service) {
-			s.Spec.Ports[0].Name = ""
-		}), slicesOf{web},
-			"80/TCP:\nweb-a: the Service has no port http/TCP; it has TCP without a name\nno slice with endpoints has the port TCP without a name; the slices have http/TCP", ""},
-		{"another protocol", webService(), slicesOf{web, ports("http", "UDP")}, "80/TCP: 10.0.0.1:8080\nweb-p: the Service has no port http/UDP; it has http/TCP\nweb-p: the slice does not have the port http/TCP; it has http/UDP", ""},
-		{"no ports", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, "80/TCP:\nweb-n: the slice has no ports\nno slice with endpoints has the port http/TCP; the slices have no ports", ""},
-		{"no ports beside a good slice", webService(), slicesOf{web, with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports = nil })},
-			"80/TCP: 10.0.0.1:8080\nweb-n: the slice has no ports", ""},
-		{"a Pod that lacks one of two ports", webService(func(s *corev1.Service) {
-			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
-		}), slicesOf{web, with("web-d", func(s *discoveryv1.EndpointSlice) {
-			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("dns"), Port: ptr(int32(53)), Protocol: ptr(corev1.ProtocolUDP)})
-		})}, "80/TCP: 10.0.0.1:8080 10.0.0.2:8080\n53/UDP: 10.0.0.2:53\nweb-a: the slice does not have the port dns/UDP; it has http/TCP", ""},
-		{"a headless slice without endpoints", webService(), slicesOf{web, with("web-h", func(s *discoveryv1.EndpointSlice) {
-			s.Labels[corev1.IsHeadlessService], s.Endpoints = "", nil
-		})}, "80/TCP: 10.0.0.1:8080", ""},
-		{"a bad number beside a good slice, of which a Warning says", webService(), slicesOf{web, with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = ptr(int32(80808)) })},
-			"80/TCP: 10.0.0.1:8080", ""},
-		{"slices of other Services", webService(), slicesOf{of("x", "default", "api", "", "10.0.0.8"), of("y", "default", "", "web", "10.0.0.9")},
-			"80/TCP:\nno slice in namespace default has the label kubernetes.io/service-name with the value web", ""},
-		{"a slice without an address type, of which a Warning says", webService(), slicesOf{web, with("web-t", func(s *discoveryv1.EndpointSlice) { s.AddressType = "" })},
-			"80/TCP: 10.0.0.1:8080", ""},
-		{"a Service without ports", webService(func(s *corev1.Service) { s.Spec.Ports = nil }), slicesOf{web}, "the Service has no ports", ""},
-		{"slices without endpoints are in order", webService(), slicesOf{with("web-p", func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, "80/TCP:\nno slice of the Service has endpoints", ""},
-		{"an empty protocol is TCP", webService(func(s *corev1.Service) { s.Spec.Ports[0].Protocol = "" }), slicesOf{web}, "80/: 10.0.0.1:8080", ""},
-		{"a headless Service", webService(headless), slicesOf{web}, "the Service is headless: clients take endpoints from DNS, and kube-proxy makes no rules", "80/TCP: 10.0.0.1:8080"},
-		{"a Service without cluster IP", webService(headless, func(s *corev1.Service) { s.Spec.ClusterIP = "" }), slicesOf{web}, "the Service has no cluster IP yet", "80/TCP: 10.0.0.1:8080"},
-		{"a Service as a client sends it", webService(func(s *corev1.Service) {
-			s.Spec = corev1.ServiceSpec{Ports: []corev1.ServicePort{{Name: "http", Port: 80, Protocol: "TCP"}}}
-		}), slicesOf{v6, web}, "the Service has no cluster IP yet", "80/TCP: 10.0.0.1:8080 [fd00::1]:8080"},
-		{"clusterIPs that do not fit", webService(func(s *corev1.Service) { s.Spec.ClusterIPs = nil }), slicesOf{web},
-			"the Service has no cluster IP of its ipFamilies: compare spec.clusterIPs with spec.ipFamilies", "80/TCP: 10.0.0.1:8080"},
-		{"an ExternalName", webService(func(s *corev1.Service) { s.Spec.Type = "ExternalName" }), slicesOf{web}, "the Service is an ExternalName: it stands for a DNS name, not for endpoints", ""},
-		{"another proxy", webService(func(s *corev1.Service) {
-			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "cilium"}
-		}), slicesOf{web},
-			"the Service has the label service.kubernetes.io/service-proxy-name, so the proxy cilium serves it", "80/TCP: 10.0.0.1:8080"},
-		{"another proxy without a name", webService(func(s *corev1.Service) {
-			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": ""}
-		}), slicesOf{web},
-			"the Service has the label service.kubernetes.io/service-proxy-name, so the proxy \"\" serves it", "80/TCP: 10.0.0.1:8080"},
-		{"a slice with the headless label", webService(),
-			slicesOf{web, with("web-h", func(s *discoveryv1.EndpointSlice) {
-				s.Labels[corev1.IsHeadlessService] = ""
-			})},
-			"80/TCP: 10.0.0.1:8080\nweb-h: the slice has the label service.kubernetes.io/headless, so kube-proxy does not read it", "80/TCP: 10.0.0.1:8080 10.0.0.2:8080"},
-		{"the labels on the other object, which 1.36 ignores", webService(func(s *corev1.Service) {
-			s.Labels = map[string]string{corev1.IsHeadlessService: ""}
-		}),
-			slicesOf{with("web-x", func(s *discoveryv1.EndpointSlice) { s.Labels["service.kubernetes.io/service-proxy-name"] = "x" })}, "80/TCP: 10.0.0.2:8080", ""},
-		{"no number", webService(), slicesOf{web,
-			with("web-n", func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil })},
-			"80/TCP: 10.0.0.1:8080", ""},
-		{"a bad number", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
-			s.Ports[0].Port = ptr(int32(0))
-		})},
-			"80/TCP:", ""},
-		{"two numbers", webService(), slicesOf{with("web-n", func(s *discoveryv1.EndpointSlice) {
-			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(81))})
-		})}, "80/TCP:", ""},
-		{"a mistake in a slice, once for all ports", webService(func(s *corev1.Service) {
-			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: "dns", Port: 53, Protocol: "UDP"})
-		}), slicesOf{with("web-b", func(s *discoveryv1.EndpointSlice) {
-			s.Endpoints[0].Addresses[0] = "x"
-			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("dns"), Protocol: ptr(corev1.ProtocolUDP),
-				Port: ptr(int32(53))})
-		})}, "80/TCP:\n53/UDP:", ""},
-		{"two ports of one name", webService(func(s *corev1.Service) {
-			s.Spec.Ports = append(s.Spec.Ports, s.Spec.Ports[0])
-		}), slicesOf{web},
-			"80/TCP: 10.0.0.1:8080\n80/TCP: 10.0.0.1:8080", ""},
-		{"no Service", nil, slicesOf{web}, "", ""},
-		{"an empty Service", &corev1.Service{}, slicesOf{web}, "the Service has no cluster IP yet", "the Service has no ports"},
-	} {
-		copies := copiesOf(row.list)
-		var ix dedup.Index
-		for _, s := range row.list {
-			ix.Upsert(s)
-			ix.Flush()
-		}
-		for kind, view := range map[string]dedup.View{"list": dedup.Merge(row.list, dedup.Options{}), "index": ix.View()} {
-			if got := serviceText(view.ForProxy(row.svc)); got != row.proxy {
-				t.Errorf("%s: %s: kube-proxy: got\n%s\nwant\n%s", row.why, kind, got, row.proxy)
-			}
-			if got, want := serviceText(view.ForGateway(row.svc)), cmp.Or(row.gateways, row.proxy); got != want {
-				t.Errorf("%s: %s: gateways: got\n%s\nwant\n%s", row.why, kind, got, want)
-			}
-		}
-		if !reflect.DeepEqual(copies, row.list) {
-			t.Errorf("%s: a slice was changed", row.why)
-		}
-	}
 }
 
 // TestServiceIsEnumeration compares ForProxy and ForGateway, of a list and of an Index, with a
