@@ -2,11 +2,11 @@
 // cache, plans, and writes. It recovers from lost answers, writes of other programs and stale
 // caches.
 //
-// After ErrRetry, call again after 50 to 200 ms. After any other error, call again with back-off,
-// except after a *field.Error, which only a change of the Input helps. After ten calls in a row
-// that failed or waited, the Syncer reads from the API server. With ten calls at intervals of a
-// second, one lost answer would delay a Service by ten seconds. [PROMISES.md] says after how many
-// calls the slices are right, and when it takes longer.
+// After ErrRetry, call again after 50 to 200 ms. After a *field.Error, change the Input. After any
+// other error, call again with back-off. After ten calls in a row that failed or waited, the Syncer
+// reads from the API server. With ten calls at intervals of a second, one lost answer would delay a
+// Service by ten seconds. [PROMISES.md] says after how many calls the slices are right, and when it
+// takes longer.
 //
 // The role of a controller needs these rules. The last one is needed only with the admission plugin
 // OwnerReferencesPermissionEnforcement, for example on OpenShift:
