@@ -197,11 +197,11 @@ func (d *derivation) unknownTopologyMode() {
 // noZones adds a Notice if the hints need zones, and no endpoint has a zone.
 func (d *derivation) noZones() {
 	mode := d.input.Hints.Mode
-	zoned := func(e slicer.Endpoint) bool { return e.API.Zone != nil }
+	zoned := func(g slicer.Group) bool {
+		return slices.ContainsFunc(g.Endpoints, func(e slicer.Endpoint) bool { return e.API.Zone != nil })
+	}
 	if mode != hints.PreferSameZone && mode != hints.Auto || len(d.input.Groups) == 0 ||
-		slices.ContainsFunc(d.input.Groups, func(g slicer.Group) bool {
-			return slices.ContainsFunc(g.Endpoints, zoned)
-		}) {
+		slices.ContainsFunc(d.input.Groups, zoned) {
 		return
 	}
 	path, why := "nodes", "hints by zone need the zones of Nodes: give them, or set ZoneFromPod if Pods have the "+

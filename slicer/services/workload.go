@@ -83,10 +83,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	if len(from.addresses) == 0 {
-		if err = errNoAddress; pod.Status.PodIP != "" && d.options.Addresses == nil {
-			err = errOnlyPodIP
-		}
-		d.normal("NoAddress", err)
+		d.withoutAddress(pod)
 		return
 	}
 	from.ready = conditions.FromPod(pod, false).Serving
@@ -111,6 +108,14 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		from.declared = d.declared
 	}
 	d.publish(d.ports.ofPod(from.declared))
+}
+
+func (d *derivation) withoutAddress(pod *corev1.Pod) {
+	err := errNoAddress
+	if pod.Status.PodIP != "" && d.options.Addresses == nil {
+		err = errOnlyPodIP
+	}
+	d.normal("NoAddress", err)
 }
 
 // unreadAddresses handles an error of Options.Addresses. Only a change of the Pod helps against a

@@ -51,20 +51,10 @@ func (r *replay) judgeComplete() {
 			r.log.Fail("once", "%s is in slices %s and %s", p, other, p.slice)
 		}
 		at[p.pair] = p.slice
-		if ref := p.endpoint.TargetRef; ref != nil && awaited[ref.Name] {
-			continue
+		if ref := p.endpoint.TargetRef; ref == nil || !awaited[ref.Name] {
+			w, ok := wanted[p.pair]
+			r.judgePlace(p, w, ok)
 		}
-		w, ok := wanted[p.pair]
-		ready := w.Endpoint.Conditions.Ready
-		switch {
-		case !ok:
-			r.log.Fail("complete", "%s is in slice %s, and is not wanted", p, p.slice)
-			continue
-		case ready != nil && *ready != *p.endpoint.Conditions.Ready:
-			r.log.Fail("complete", "%s is ready=%t in slice %s, and should be ready=%t", p,
-				*p.endpoint.Conditions.Ready, p.slice, *ready)
-		}
-		r.judgeDetails(p, w)
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(wanted), comparePairs) {
 		if at[p] == "" && !wanted[p].Optional {
@@ -81,6 +71,20 @@ func (r *replay) judgeComplete() {
 			r.judgeSlice(s)
 		}
 	}
+}
+
+// judgePlace compares a published endpoint with what is wanted there, if anything is.
+func (r *replay) judgePlace(p place, w Want, isWanted bool) {
+	ready := w.Endpoint.Conditions.Ready
+	switch {
+	case !isWanted:
+		r.log.Fail("complete", "%s is in slice %s, and is not wanted", p, p.slice)
+		return
+	case ready != nil && *ready != *p.endpoint.Conditions.Ready:
+		r.log.Fail("complete", "%s is ready=%t in slice %s, and should be ready=%t", p,
+			*p.endpoint.Conditions.Ready, p.slice, *ready)
+	}
+	r.judgeDetails(p, w)
 }
 
 func comparePairs(a, b pair) int {

@@ -46,7 +46,8 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	log.SetOutput(io.Discard)
 	defer log.SetOutput(os.Stderr)
 	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: histories, Also: []string{
-		"LateCaches", "deterministic", "fewest-writes", "no-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
+		"LateCaches", "deterministic", "fewest-writes", "no-moves",
+		"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
 	}}
 	slicertest.Run(t, o, func(server http.RoundTripper) func(context.Context, slicertest.State) error {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: server, QPS: -1})
@@ -102,7 +103,8 @@ func newCluster(t *testing.T) *cluster {
 	for _, i := range []string{"1", "2"} {
 		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-" + i}}
 		w.nodes = append(w.nodes, node)
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-" + i, Labels: w.svc.Spec.Selector}}
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-" + i}}
+		pod.Labels = w.svc.Spec.Selector
 		pod.Spec.NodeName = node.Name
 		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
 		pod.Status.PodIPs = []corev1.PodIP{{IP: "10.0.0." + i}, {IP: "fd00::" + i}}

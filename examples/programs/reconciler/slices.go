@@ -23,11 +23,13 @@ func Client(c client.Client, live client.Reader) publish.Client {
 		return found, from.List(ctx, found, o...)
 	}
 	return publish.Client{
-		Cached: func(ctx context.Context, namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
+		Cached: func(ctx context.Context, namespace string,
+			selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
 			found, err := list(ctx, c, namespace, selector, client.UnsafeDisableDeepCopy) // the Syncer only reads
 			return slicer.Pointers(found.Items), err
 		},
-		List: func(ctx context.Context, namespace string, selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
+		List: func(ctx context.Context, namespace string,
+			selector labels.Selector) (*discoveryv1.EndpointSliceList, error) {
 			return list(ctx, live, namespace, selector)
 		},
 		Get: func(ctx context.Context, namespace, name string) (*discoveryv1.EndpointSlice, error) {

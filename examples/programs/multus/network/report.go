@@ -32,7 +32,9 @@ type reported struct {
 func (c *Controller) report(ctx context.Context, svc *corev1.Service, plan slicer.Plan) {
 	for i := range plan.Steps {
 		s := &plan.Steps[i]
-		for what, n := range map[string]int{s.Verb + "s": 1, "added": s.Added, "removed": s.Removed, "changed": s.Changed} {
+		for what, n := range map[string]int{
+			s.Verb + "s": 1, "added": s.Added, "removed": s.Removed, "changed": s.Changed,
+		} {
 			Counts.WithLabelValues(what).Add(float64(n))
 		}
 	}

@@ -177,9 +177,10 @@ func delayed(by time.Duration, services handler.MapFunc) handler.Funcs {
 
 // watched are the options of all Services: any change of a Pod's network status may be one of its
 // addresses.
-var watched = services.Options{ManagedBy: ManagedBy, NameLabel: ServiceLabel, Addresses: func(pod *corev1.Pod) ([]string, error) {
-	return []string{pod.Annotations[Status]}, nil
-}}
+var watched = services.Options{
+	ManagedBy: ManagedBy, NameLabel: ServiceLabel,
+	Addresses: func(pod *corev1.Pod) ([]string, error) { return []string{pod.Annotations[Status]}, nil },
+}
 
 // These leave out most writes: what a plan can show counts.
 var (
