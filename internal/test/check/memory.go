@@ -106,5 +106,3 @@ func (m *memory) overlap() (a, b string, shared bool) {
 	}
 	return "", "", false
 }
-
-const text = "overwritten"
