@@ -34,19 +34,6 @@ http:81 | 10.0.0.1 10.0.0.3 10.0.0.4`)).Stats()
 	}
 }
 
-// reasonFiles have reasons as strings.
-var reasonFiles = []string{"*.go", "../internal/accept/accept.go", "services/*.go", "../mirror/*.go", "../mirror/mcs/import.go"}
-
-// notReasons are words of other kinds.
-var notReasons = map[string]bool{}
-
-func init() {
-	for _, w := range []string{"Pod", "Service", "EndpointSlice", "Auto", "Disabled", "Reasons", "Normal", "Step", "Remove", "Adopt", "Backends", "Pods", "Endpoints"} {
-		notReasons[w] = true
-	}
-	slices.Sort(reasonFiles)
-}
-
 // TestHandmadePlans: plans are plain data, and people build some in their tests; what lacks half of
 // it does not panic.
 func TestHandmadePlans(t *testing.T) {
