@@ -55,7 +55,7 @@ func (o *outcome) checkComplete() {
 	}
 }
 
-// unplaced counts, for each wanted endpoint, the Skips that say that no slice has room for it.
+// unplaced counts, for each wanted endpoint, the Warnings that say that no slice has room for it.
 func (o *outcome) unplaced() map[*want]int {
 	count := map[*want]int{}
 	notices := gen.Warnings(o.plan, "NoRoom")

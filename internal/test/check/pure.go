@@ -62,7 +62,7 @@ func Copy(in gen.World) gen.World {
 	return out
 }
 
-// Memory checks that new objects and the Skips share no memory with the input or with each other,
+// Memory checks that new objects and decisions share no memory with the input or with each other,
 // and no two parts of one share any (G8). Plans of several calls are looked at together: what they
 // share is a variable of the package. What the error of a Skip points to is not looked at, because
 // it wraps the caller's own.
