@@ -4,6 +4,7 @@ package cost
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -16,9 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/routing"
@@ -132,12 +131,9 @@ var calls = map[string]func(in gen.World) error{
 	"Compute": func(in gen.World) error {
 		plan, err := in.Compute()
 		_, _, _ = plan.String(), plan.After(), plan.Warnings.String()
-		return err
-	},
-	"Compact": func(in gen.World) error {
 		in.Options.Compact = true
-		_, err := in.Compute()
-		return err
+		_, compactErr := in.Compute()
+		return errors.Join(err, compactErr)
 	},
 	"Route": func(in gen.World) error {
 		view := dedup.Merge(in.Existing, dedup.Options{AllAddresses: true})
@@ -151,10 +147,9 @@ var calls = map[string]func(in gen.World) error{
 	},
 	"Index": follow,
 	"ToEndpoints": func(in gen.World) error {
-		svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
+		svc, _, _ := gen.Pods(0, 1)
 		for _, s := range in.Existing {
-			svc.Namespace = s.Namespace
-			s.Labels = map[string]string{discoveryv1.LabelServiceName: svc.Name}
+			s.Namespace, s.Labels = svc.Namespace, map[string]string{discoveryv1.LabelServiceName: svc.Name}
 		}
 		endpoints, _, err := mirror.ToEndpoints(svc, in.Existing)
 		if err != nil {
@@ -166,11 +161,7 @@ var calls = map[string]func(in gen.World) error{
 	},
 	"FromSlices": func(in gen.World) error {
 		k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test"}
-		copied, err := mirror.FromSlices(k, in.Existing, mirror.CopyOptions{})
-		if err != nil {
-			return err
-		}
-		_, err = slicer.Compute(copied, nil)
+		_, err := mirror.FromSlices(k, in.Existing, mirror.CopyOptions{})
 		return err
 	},
 	"Assign": func(in gen.World) error {
@@ -232,14 +223,11 @@ func cases() map[string]func(n int) (call func() error) {
 		}
 	}
 	for name, ports := range map[string]func(n int) int{"Pods": func(int) int { return 1 }, "Pods and ports": root} {
-		all["Plan of "+name] = func(n int) func() error {
+		all["Input of "+name] = func(n int) func() error {
 			svc, pods, list := gen.Pods(n/ports(n), ports(n))
+			o := services.Options{ManagedBy: "test", ReplacesKubernetes: true}
 			return func() error {
-				in, err := services.FromPods(svc, pods, services.NodesByName(list), services.Options{ManagedBy: "test", ReplacesKubernetes: true})
-				if err != nil {
-					return err
-				}
-				_, err = slicer.Compute(in, nil)
+				_, err := services.FromPods(svc, pods, services.NodesByName(list), o)
 				return err
 			}
 		}
@@ -250,8 +238,8 @@ func cases() map[string]func(n int) (call func() error) {
 		for i := range n { // the time is the product of zones and endpoints
 			zone := fmt.Sprint("z", i%root(n))
 			from = append(from, routing.Source{Location: routing.Location{Zone: zone}, Weight: 1})
-			hints := &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
-			list = append(list, dedup.Endpoint{Zone: zone, Hints: hints})
+			list = append(list, dedup.Endpoint{Zone: zone,
+				Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}})
 		}
 		return func() error {
 			_, err := routing.Forecast(list, from, routing.Policy{})
