@@ -20,7 +20,7 @@
 //	an external address or a node port              {}
 //	its own zone first, then its region, then all   {Near: Zone}
 //	the same, if there are at least three           {Near: Zone, AtLeast: 3}
-//	near endpoints or none                          {Near: Zone}, and of Failover only near tiers
+//	near endpoints or none                          {Near: Zone}, only near tiers of Failover
 //	hints only for Services that ask for them       {IgnoreHints: hints.ModeOf(svc) == hints.None}
 //
 // The health check of a whole Service on a node (spec.healthCheckNodePort, for externalTrafficPolicy

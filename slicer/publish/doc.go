@@ -4,8 +4,8 @@
 //
 // After ErrRetry, call again after 50 to 200 ms. After a *field.Error, change the Input. After any
 // other error, call again with back-off. After ten calls in a row that failed or waited, the Syncer
-// reads from the API server. With ten calls at intervals of a second, one lost answer would delay a
-// Service by ten seconds. [PROMISES.md] says after how many calls the slices are right, and when it
+// reads from the API server. At one call a second, a lost answer would delay a Service by ten
+// seconds. [PROMISES.md] says after how many calls the slices are right, and when it
 // takes longer.
 //
 // The role of a controller needs these rules. The last one is needed only with the admission plugin
