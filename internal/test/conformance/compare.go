@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -219,12 +220,13 @@ func (x *comparison) compareWrites() {
 	}
 }
 
-// recycles reports whether some slice that is updated keeps none of its endpoints.
+// recycles reports whether some slice that is updated keeps none of its endpoints. An address of
+// another Pod is another endpoint.
 func recycles(p slicer.Plan) bool {
 	return slices.ContainsFunc(p.Steps, func(step slicer.Step) bool {
 		return step.Verb == slicer.Update && !slices.ContainsFunc(step.New.Endpoints, func(e discoveryv1.Endpoint) bool {
 			return slices.ContainsFunc(step.Old.Endpoints, func(old discoveryv1.Endpoint) bool {
-				return slices.Equal(old.Addresses, e.Addresses)
+				return slices.Equal(old.Addresses, e.Addresses) && reflect.DeepEqual(old.TargetRef, e.TargetRef)
 			})
 		})
 	})
