@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/table"
 )
 
-// Changes are what a Flush changed.
+// Changes are what a Flush changed. Only slices count: if a Service changes, call ForProxy again.
 type Changes struct {
 	// Services has each Service with a change once, sorted, also a Service without a Delta, for
 	// example because only the label of a slice changed. A slice that was written again counts as

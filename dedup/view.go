@@ -138,6 +138,7 @@ func yieldWinners(all iter.Seq[[]table.Claim], yield func(Endpoint) bool) bool {
 // Addresses yields the addresses of a Service, each once, whatever the port, with Port 0: for A and
 // AAAA records, and for readers that ask which nodes have a ready endpoint. Slices without ports
 // count, too.
+// Endpoints that are not ready are among them: DNS answers with those that have Conditions.Ready.
 func (v View) Addresses(service types.NamespacedName) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) { yieldWinners(v.at().service(service).Addresses, yield) }
 }

@@ -17,7 +17,8 @@ import (
 type Notice struct {
 	// Reason is a CamelCase word, such as InvalidAddress. The package comment lists them.
 	Reason string
-	// Object is the Pod or other object that is not published.
+	// Object is the Pod or other object that is not published. It is empty if the Notice is about
+	// the Input as a whole, such as NoWeights: send the Event about the Service then.
 	Object corev1.ObjectReference
 	// Address is the address that is not published, or empty if none of the object's is.
 	Address string

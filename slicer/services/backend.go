@@ -31,8 +31,8 @@ type Backend struct {
 	TargetRef corev1.ObjectReference
 }
 
-// FromBackends returns the endpoints of a Service whose workloads are not Pods. If the Service is
-// an ExternalName, the Input is Unmanaged.
+// FromBackends returns the endpoints of a Service whose workloads are not Pods. The selector of the
+// Service is not read. If the Service is an ExternalName, the Input is Unmanaged.
 func FromBackends(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.Addresses = nil
 	d := derivation{subject: subject{service: svc}, options: o}

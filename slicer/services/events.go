@@ -74,7 +74,8 @@ func modeText(svc *corev1.Service) [2]string {
 	return [2]string{name, value}
 }
 
-// NodeChanged is PodChanged for a Node, without weights: see hints.Weights.
+// NodeChanged is PodChanged for a Node: sync all Services that have a Pod on it. If the weights of
+// zones change, which hints.Weights.Equal tells, sync all Services with hints.
 func NodeChanged(old, now *corev1.Node) bool {
 	if old == nil || now == nil {
 		return old != now
