@@ -19,7 +19,7 @@ type Service struct {
 	Ports []ServicePort
 	// Unused lists why the Service has no endpoints, or else each slice and port that gets no
 	// traffic, and why. Most of it is normal, so do not log it. Mistakes in slices are only in
-	// View.Warnings.
+	// View.Warnings. Endpoints that are not ready are in Ports: routing.Explain says which are used.
 	Unused Notices
 }
 

@@ -48,7 +48,8 @@ func (s *Syncer) Sync(ctx context.Context, in slicer.Input) (slicer.Plan, error)
 
 // Remove deletes all slices of a Key, whatever their owners, and forgets it. Call it for a parent
 // that exists and is not published any more, and for slices without owners. For a parent that a
-// cache does not show, call Forget, because the cache may be stale. The errors are those of Sync.
+// cache does not show, call Forget, because the cache may be stale. If there are no slices, it makes
+// no request. The errors are those of Sync.
 func (s *Syncer) Remove(ctx context.Context, k slicer.Key) (slicer.Plan, error) {
 	return s.run(ctx, tracker.Set{Key: k}, func(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 		return slicer.Remove(k, existing)

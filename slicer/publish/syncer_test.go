@@ -422,10 +422,11 @@ func TestRemove(t *testing.T) {
 		}
 	}
 	c.show()
+	c.requests()
 	for i := range nightly.Cases(t, 300) {
 		_, err := c.Remove(t.Context(), options.Key(types.NamespacedName{Namespace: "shop", Name: fmt.Sprint("web-", i)}))
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || c.requests() != "" {
+			t.Fatal("Remove without slices makes a request, or fails:", err)
 		}
 	}
 	if len(c.server.List()) > 0 || c.Remembered() > 0 {

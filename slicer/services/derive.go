@@ -18,7 +18,8 @@ import (
 // FromPods returns what Kubernetes publishes for a Service: an endpoint for each Pod that the
 // selector selects. Other Pods may be in the list. If the Service has no selector or is an
 // ExternalName, the Input is Unmanaged: slices stay as they are, as in Kubernetes. If nodes is nil,
-// no endpoint has a zone unless ZoneFromPod is set.
+// no endpoint has a zone unless ZoneFromPod is set. Input.Hints has the mode that the Service asks
+// for; for topology mode Auto, set Input.Hints.Weights.
 //
 // The error is a *field.Error for a mistake in the options, which are checked first, or in the
 // Service, or the failure of nodes. The Input is then zero.
