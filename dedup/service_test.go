@@ -29,24 +29,9 @@ func webService(change ...func(*corev1.Service)) *corev1.Service {
 	return svc
 }
 
-// serviceText is one line for each port and each thing that is not used.
-func serviceText(s dedup.Service) string {
-	lines := []string{}
-	for _, p := range s.Ports {
-		line := fmt.Sprint(p.Port.Port, "/", p.Port.Protocol, ":")
-		for _, e := range p.Endpoints {
-			line += " " + e.String()
-		}
-		lines = append(lines, line)
-	}
-	for _, u := range s.Unused {
-		lines = append(lines, strings.TrimPrefix(fmt.Sprintf("%s: %v", u.Slice.Name, u.Err), ": "))
-	}
-	return strings.Join(lines, "\n")
-}
-
 // TestServiceIsEnumeration compares ForProxy and ForGateway, of a list and of an Index, with a
 // plain reading of each endpoint of each slice, and Unused with a plain reading of the reasons.
+// Options that read more do not change what kube-proxy reads.
 // SLICEWRIGHT_CASES says how many Services are drawn, 1000 without it, and SLICEWRIGHT_SEED which.
 func TestServiceIsEnumeration(t *testing.T) {
 	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 1)
@@ -60,8 +45,14 @@ func TestServiceIsEnumeration(t *testing.T) {
 			ix.Handle(nil, s)
 			ix.Flush()
 		}
-		for kind, view := range map[string]dedup.View{"list": dedup.Merge(list, dedup.Options{}), "index": ix.View()} {
+		for kind, view := range map[string]dedup.View{
+			"list": dedup.Merge(list, dedup.Options{}), "index": ix.View(),
+			"wide": dedup.Merge(list, dedup.Options{AnyPort: true, AllAddresses: true}),
+		} {
 			for _, gateway := range []bool{false, true} {
+				if gateway && kind == "wide" {
+					continue // a gateway uses all that the options ask for
+				}
 				service := view.ForProxy(svc)
 				if gateway {
 					service = view.ForGateway(svc)
@@ -234,39 +225,4 @@ func familiesByHand(svc *corev1.Service, gateway bool) (all []discoveryv1.Addres
 		return []discoveryv1.AddressType{"IPv4"}
 	}
 	return []discoveryv1.AddressType{"IPv4", "IPv6"}
-}
-
-// TestServiceOfOddViews: options that read more do not change what kube-proxy reads. Among copies
-// of an endpoint, one in a slice that it reads wins.
-func TestServiceOfOddViews(t *testing.T) {
-	headless := slice("web-h", "10.0.0.2", "10.0.0.1")
-	headless.Labels[corev1.IsHeadlessService] = ""
-	headless.ResourceVersion = "9"
-	headless.Endpoints[1].TargetRef = &corev1.ObjectReference{UID: "u"}
-	web := slice("web-a", "10.0.0.1")
-	web.Endpoints[0].TargetRef, web.Endpoints[0].Addresses = headless.Endpoints[1].TargetRef, []string{"10.0.0.1", "10.0.0.7"}
-	anyPort := slice("web-n", "10.0.0.3")
-	anyPort.Ports[0].Port = nil
-	const want = "80/TCP: 10.0.0.1:8080\nweb-h: the slice has the label service.kubernetes.io/headless, " +
-		"so kube-proxy does not read it"
-	var ix dedup.Index
-	for _, s := range []*discoveryv1.EndpointSlice{web, headless, anyPort} {
-		ix.Upsert(s)
-	}
-	ix.Flush()
-	for why, view := range map[string]dedup.View{
-		"index": ix.View(),
-		"list":  dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, anyPort}, dedup.Options{AnyPort: true, AllAddresses: true}),
-	} {
-		if got := serviceText(view.ForProxy(webService())); got != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", why, got, want)
-		}
-	}
-	relabelled := web.DeepCopy()
-	relabelled.Labels[corev1.IsHeadlessService] = ""
-	ix.Upsert(relabelled)
-	changes, _ := ix.Flush()
-	if len(ix.View().ForProxy(webService()).Ports[0].Endpoints) != 0 || len(changes.Services) != 1 {
-		t.Error("a label that a slice gets is not seen")
-	}
 }

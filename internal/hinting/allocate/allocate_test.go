@@ -1,7 +1,6 @@
 package allocate
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"math/bits"
@@ -139,52 +138,6 @@ func TestMinimumIsExact(t *testing.T) {
 				big.NewRat(100, int64(100+percent)))); int64(got) != want {
 				t.Fatalf("minimum of %d is %d, want %d", z, got, want)
 			}
-		}
-	})
-}
-
-// TestFeasible: feasible exactly if no zone is overloaded when each endpoint goes to the zone
-// whose endpoints carry most; a higher threshold is never harder; and from n*T >= (Z-1)*(100+T) on
-// everything is feasible.
-func TestFeasible(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		list, w := drawWeights(t, 6)
-		n := rapid.IntRange(len(list), 80).Draw(t, "n")
-		percent := rapid.IntRange(0, 120).Draw(t, "percent")
-		feasible := w.Feasible(n, percent)
-		count := slices.Repeat([]int{1}, len(list))
-		busiest := func() int {
-			return slices.MaxFunc(numbers(len(list)), func(a, b int) int {
-				return cmp.Compare(list[a]*int64(count[b]), list[b]*int64(count[a]))
-			})
-		}
-		for range n - len(list) {
-			count[busiest()]++
-		}
-		z := busiest()
-		least := share(list, z, n)
-		if least.Mul(least, big.NewRat(100, int64(count[z]))); feasible != (least.Cmp(big.NewRat(int64(100+percent), 1)) <= 0) {
-			t.Fatalf("feasible is %v, the best load is %v%%", feasible, least)
-		}
-		if feasible && !w.Feasible(n, percent+1) {
-			t.Fatal("feasible, and not with a higher threshold")
-		}
-		if n*percent >= (len(list)-1)*(100+percent) && !feasible {
-			t.Fatal("not feasible although there are enough endpoints for any weights")
-		}
-	})
-}
-
-// TestCeilQuotient: also where the sum carries into the high half.
-func TestCeilQuotient(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		divisor := rapid.Uint64Min(1).Draw(t, "divisor")
-		a, b := rapid.Uint64Max(divisor-1).Draw(t, "a"), rapid.Uint64().Draw(t, "b")
-		product := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
-		up := product.Add(product, new(big.Int).SetUint64(divisor-1))
-		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() &&
-			CeilQuotient(a, b, divisor) != want.Uint64() {
-			t.Fatalf("%d*%d/%d is %d, want %d", a, b, divisor, CeilQuotient(a, b, divisor), want)
 		}
 	})
 }

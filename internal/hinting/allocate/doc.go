@@ -31,7 +31,6 @@
 // hint stays. Then it moves endpoints whose hint must change in any case, and endpoints with a
 // right hint last. What the bounds do not decide is decided one endpoint at a time: the next one
 // leaves the zone whose endpoints carry least, and comes to the zone whose endpoints carry most.
-// TestDealOneByOne computes the same result one step at a time.
 //
 // # Cost
 //

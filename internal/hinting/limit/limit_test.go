@@ -327,22 +327,3 @@ func TestLater(t *testing.T) {
 
 // must returns zones whether or not they are within the limit.
 func must(zones [][]int, _ bool) [][]int { return zones }
-
-// TestTooMany: without endpoints there is nothing to decide, and zones without weight need none.
-func TestTooMany(t *testing.T) {
-	none := &Allocator{Limit: 20, Weights: []int64{1, 2}}
-	if zones, kept, ok := none.Decide(nil); len(zones) > 0 || !kept || !ok {
-		t.Errorf("without endpoints: %v, %v, %v", zones, kept, ok)
-	}
-	for weighted := 1; weighted <= MaxNames+1; weighted++ {
-		a := &Allocator{Limit: 20, Weights: make([]int64, 20), Home: []int{0}, Prior: make([][]int, 1),
-			Free: []bool{true}}
-		for z := range weighted {
-			a.Weights[z] = 1
-		}
-		zones, ok := decide(a)
-		if ok != (weighted <= MaxNames) || ok && !slices.Equal(zones[0], numbers(weighted)) {
-			t.Errorf("one endpoint serves %v of %d zones: %v", zones, weighted, ok)
-		}
-	}
-}

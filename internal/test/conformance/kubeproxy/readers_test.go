@@ -2,12 +2,10 @@ package kubeproxy
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -113,73 +111,6 @@ func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, at routing.
 		k.outside, k.around = of(external), of(false)
 	}
 	return k
-}
-
-// TestForecastBesideKubeProxy: kube-proxy's own code on every Node divides its traffic evenly among
-// what it chooses; the forecast is the sum, and the sources that it drops are those for which
-// kube-proxy finds no endpoint.
-func TestForecastBesideKubeProxy(t *testing.T) {
-	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 2)
-	dropped := 0
-	for n := range cases {
-		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
-		svc, list := drawService(r), drawSlices(r)
-		svc.Spec.Type, svc.Spec.Ports[0].NodePort = corev1.ServiceTypeClusterIP, 0
-		list = slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool {
-			return s.AddressType == discoveryv1.AddressTypeIPv6
-		})
-		found, warnings := dedup.OnePort(list, "http", corev1.ProtocolTCP, dedup.Options{})
-		if len(warnings) > 0 {
-			t.Fatal(warnings)
-		}
-		loads, total := map[string]float64{}, 0.0
-		var none []routing.Source
-		var from []routing.Source
-		for i := range 1 + r.IntN(6) {
-			s := routing.Source{Location: routing.Location{NodeName: "node-" + strconv.Itoa(i),
-				Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
-			from = append(from, s)
-			used := strings.Fields(strings.Trim(proxied(svc, list, s.Location).inside, "[]"))
-			if len(used) == 0 {
-				none = append(none, s)
-				continue
-			}
-			total += float64(s.Weight)
-			for _, address := range used {
-				loads[address] += float64(s.Weight) / float64(len(used))
-			}
-		}
-		got, err := routing.Forecast(found, from, routing.Internal(svc))
-		if err != nil || !slices.Equal(got.Dropped, none) {
-			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: dropped %v, by kube-proxy %v (%v)", seed, n, got.Dropped, none, err)
-		}
-		dropped += len(none)
-		ready, draining := 0, 0
-		for _, e := range found {
-			switch c := e.Conditions; {
-			case c.Ready:
-				ready++
-			case c.Serving && c.Terminating:
-				draining++
-			}
-		}
-		if ready == 0 {
-			ready = draining
-		}
-		for i, e := range found {
-			want := 0.0
-			if total > 0 {
-				want = loads[e.String()] * float64(ready) / total
-			}
-			if math.Abs(got.Endpoints[i]-want) > 1e-9 {
-				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: endpoint %s gets %v, by kube-proxy %v", seed, n, e, got.Endpoints[i],
-					want)
-			}
-		}
-	}
-	if dropped == 0 {
-		t.Error("no source was dropped: the draw tests too little")
-	}
 }
 
 // addresses are sorted, each once.
