@@ -14,8 +14,8 @@ import (
 
 // Cache keeps values of the caller's own type, such as messages of xDS, in groups and under keys of
 // its own: each key once, even if several slices have it. The zero value is ready for use, like
-// NewCache(nil). Any number of goroutines may read while none writes. A nil Cache is empty, and has
-// no Put.
+// NewCache(nil). Any number of goroutines may read while none writes. A nil Cache is empty, and Put
+// on it panics.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) (conditions.State, *corev1.ObjectReference)
 	groups map[G]*keyed[K, E]
@@ -100,7 +100,8 @@ func (c *Cache[G, K, E]) Update(group G, change func(key K, value E) E) {
 	}
 }
 
-// Delete says that a slice has no values of a group any more. A group without slices is not known.
+// Delete says that a slice has no values of a group any more. Has is false for a group without
+// slices.
 func (c *Cache[G, K, E]) Delete(group G, slice types.NamespacedName) {
 	g := c.group(group)
 	if at, known := g.find(slice); known {

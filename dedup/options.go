@@ -28,9 +28,9 @@ type Options struct {
 	AnyPort bool
 	// Labels are the labels of slices that Endpoint.Labels has.
 	Labels []string
-	// Else is for OnePort: it returns the number to use for a slice that does not have the port or
-	// its number, such as a number in targetPort, or 0 to leave the slice out. It must not change
-	// the slice.
+	// Else is for OnePort. If a slice does not have the port or its number, Else returns the number
+	// to use, such as that of targetPort, or 0 to leave the slice out. It must not change the
+	// slice.
 	Else func(slice *discoveryv1.EndpointSlice) int32
 }
 

@@ -12,8 +12,8 @@ import (
 
 // Assign returns the hints of all endpoints of one Service and address type, in the order of
 // endpoints; nil stands for no hints. Pass the endpoints of all slices of the Service in one list,
-// with their present hints, which stay if possible, and for all ports, as in Kubernetes. Hints were
-// on before if a ready endpoint has a hint for a zone. Given and Keep return the present hints. The
+// whatever their ports, as in Kubernetes. Their present hints stay if possible. Hints were on
+// before if a ready endpoint has a hint for a zone. Given and Keep return the present hints. The
 // result shares no memory with the endpoints. There are at most 2^23 endpoints.
 //
 // The error is made of a *field.Error for each mistake in the options, joined by errors.Join.

@@ -15,9 +15,10 @@
 //	PreferSameZone              +67%               0%
 //	PreferSameZone, Limit: 50   +39%               22%
 //
-// [Auto] is the value of the annotation service.kubernetes.io/topology-mode. Each zone gets enough
-// endpoints for its weight, so that none is expected to get more than 1.2 times its fair share of
-// the traffic. As few endpoints as possible are assigned to another zone.
+// [Auto] is the value of the annotation service.kubernetes.io/topology-mode. The weight of a zone
+// says how much traffic it sends. Each zone gets enough endpoints for its weight, so that none is
+// expected to get more than 1.2 times its fair share of the traffic. As few endpoints as possible
+// are assigned to another zone.
 //
 // [PROMISES.md] has all promises, their tests, and the differences from Kubernetes.
 //

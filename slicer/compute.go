@@ -10,11 +10,11 @@ import (
 
 // Compute returns the writes that make the existing slices hold exactly the wanted endpoints, and
 // those that stay because their objects are Pending. It is pure. existing are the slices that
-// Key.Selector selects, of any age; more do no harm. If a create fails because its name is taken,
-// get that slice and give it in existing.
+// Key.Selector selects, also from a stale cache. Other slices may be in the list. If a create fails
+// because its name is taken, get that slice and give it in existing.
 //
-// A refused endpoint is no error but a Notice in Warnings whose Path names its place in the Input.
-// The error is a *field.Error for each mistake in the Input, joined by errors.Join.
+// A refused endpoint is not an error. It is a Notice in Warnings, and its Path is the position in
+// the Input. The error is a *field.Error for each mistake in the Input, joined by errors.Join.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	if in.Unmanaged {
 		var f faults

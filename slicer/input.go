@@ -35,20 +35,22 @@ type Input struct {
 	// Retry is nil, or says why a later call may want something else, such as a Node that is not
 	// found. Sync returns it after it has carried out the plan.
 	Retry error
-	// Warnings and Normal are added to those of the Plan. They only tell: no plan depends on them.
+	// Warnings and Normal are added to those of the Plan. They have no effect on the plan.
 	Warnings, Normal Notices
 }
 
 // Pending is an object whose endpoints are not known at the moment, for example because a function
 // of the caller failed. Endpoints that slices have for it stay as they are, and are treated as
-// wanted; new ones wait. A wanted endpoint with the same address and ports goes first.
+// wanted; none are added. If Groups have an endpoint with the same address and ports, that one is
+// published instead.
 type Pending struct {
 	// Object is found by the UID of targetRef; without a UID, by kind, namespace and name.
 	Object corev1.ObjectReference
-	// Address is the address that is not known. If empty, it is all addresses of each type in which
-	// nothing is wanted for the object.
+	// Address is the address that is not known. If empty, no address is known of the address types
+	// in which nothing is wanted for the object.
 	Address string
-	// Untargeted says that the endpoint may be any without a targetRef. All of them stay.
+	// Untargeted says that any endpoint without a targetRef may be that of the object. So all of
+	// them stay.
 	Untargeted bool
 }
 
@@ -103,7 +105,7 @@ type Meta struct {
 	// annotation endpoints.kubernetes.io/last-change-trigger-time, if given, replaces that of
 	// Endpoint.Changed.
 	Labels, Annotations map[string]string
-	// OwnerReferences are those of every slice, found by UID.
+	// OwnerReferences are those of every slice. An owner is identified by its UID.
 	OwnerReferences []metav1.OwnerReference
 	// NamePrefix is the start of the names of new slices. If empty, it is the parent's name.
 	NamePrefix string
@@ -127,9 +129,9 @@ type Options struct {
 	// AddressTypes are the types that slices may have. If empty, those of Groups and of endpoints
 	// that stay because of Pending.
 	AddressTypes []discoveryv1.AddressType
-	// Adopt names slices to take over that lack some labels of the Key and no other object controls.
-	// With it, one write moves each slice from another manager, which must have stopped.
-	// Compute needs them in existing; a Syncer gets them by name until they have the labels.
+	// Adopt names slices to take over from another manager, which must have stopped. Each takes one
+	// write. Slices that another object controls are not taken over. Compute needs them in
+	// existing; a Syncer gets them by name until they have the labels.
 	Adopt []string
 }
 

@@ -20,7 +20,8 @@ type Notice struct {
 	// Object is the Pod or other object that is not published. It is empty if the Notice is about
 	// the Input as a whole, such as NoWeights: send the Event about the Service then.
 	Object corev1.ObjectReference
-	// Address is the address that is not published, or empty if none of the object's is.
+	// Address is the address that is not published. It is empty if the object has none, or if all
+	// are meant.
 	Address string
 	// Path is the position in the arguments, such as pods[3], or in the Input, such as
 	// groups[0].endpoints[3].hostname.

@@ -22,10 +22,10 @@ type Plan struct {
 	Unchanged []*discoveryv1.EndpointSlice
 	// Ignored are slices with the same labels that belong to others or are being deleted.
 	Ignored []*discoveryv1.EndpointSlice
-	// Warnings list what should be published and is not, or is not as asked, as Events of type
-	// Warning.
+	// Warnings list what should be published, but is left out or is not as asked. Send them as
+	// Events of type Warning.
 	Warnings Notices
-	// Normal lists what is left out as it should be, such as a Pod without an address.
+	// Normal lists what is rightly left out, such as a Pod without an address.
 	Normal Notices
 	// Retry is that of the Input.
 	Retry error
@@ -93,8 +93,8 @@ type Step struct {
 
 // Stats are num_endpoint_slices, desired_endpoint_slices and endpoints_desired of one Service.
 type Stats struct {
-	// Slices is the number after the plan, DesiredSlices that of full slices, Endpoints that of
-	// wanted endpoints.
+	// Slices is the number after the plan, DesiredSlices the number that full slices would need,
+	// and Endpoints the number of wanted endpoints.
 	Slices, DesiredSlices, Endpoints int
 }
 

@@ -86,9 +86,9 @@ func named(s *discoveryv1.EndpointSlice, name string) bool {
 }
 
 // Orphans returns a plan that deletes the slices of a manager whose parents are gone. alive reports
-// whether the parent of a slice exists; it must not be older than existing. If no parent is alive,
-// there is an error, because the cache of the parents is probably empty: use Remove for the last
-// one. If the manager has no slice, Normal says so.
+// whether the parent of a slice exists, from a cache that is at least as new as existing. If no
+// parent is alive, there is an error, because the cache of the parents is probably empty: use
+// Remove for the last one. If the manager has no slice, Normal says so.
 func Orphans(
 	managedBy string, existing []*discoveryv1.EndpointSlice, alive func(*discoveryv1.EndpointSlice) bool,
 ) (Plan, error) {

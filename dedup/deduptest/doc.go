@@ -19,14 +19,14 @@
 //
 // # Guarantees
 //
-// See returns a [Seen] for each endpoint (its first address) and each port of its slice. The place
-// of an endpoint is all fields of its Seen except State. Two spellings of an address are one place.
-// Only slices with the label kubernetes.io/service-name count.
+// See returns a [Seen] for each endpoint (its first address) and each port of its slice. Below, two
+// of them are one endpoint if only State or the spelling of the address differs. Only slices with
+// the label kubernetes.io/service-name count.
 //
-//	all            a place that is ready in all slices that hold it is seen; with ShowsAll, every place is seen
+//	all            an endpoint that is ready in all slices that hold it is seen; with ShowsAll, every endpoint
 //	only           what is seen is held by a slice, in the state that is seen
-//	once           no place is seen twice
-//	steady         what is seen of a place stays the same until a slice that holds it changes
+//	once           no endpoint is seen twice
+//	steady         what is seen of an endpoint stays the same until a slice that holds it changes
 //	no-panic       neither Event nor See nor Use panics; the kit goes on with a new reader
 //	returns        all calls return in time
 //	pure           the slices of events are not changed, because they are the informer's

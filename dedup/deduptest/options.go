@@ -104,8 +104,8 @@ func (k *suite) mayVary(claims []claim) bool {
 	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || !k.ShowsAll && c.state == isDraining })
 }
 
-// Run plays histories to readers, as a test with a subtest for each guarantee. start returns a new
-// reader for each history. A subtest fails with the shortest history of each cause that is not in
+// Run tests readers with histories. It has a subtest for each guarantee. start returns a new reader
+// for each history. A subtest fails with the shortest history of each cause that is not in
 // Options.Known, for example:
 //
 //	all: an endpoint that a slice holds is seen

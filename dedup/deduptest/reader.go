@@ -25,11 +25,10 @@ type Reader struct {
 	// reader works in the background, See must wait until it has handled all events. The kit
 	// neither changes nor keeps the list.
 	See func() []Seen
-	// Use returns a part of the endpoints that See returns: the endpoints to which a client at a
-	// place sends traffic. These are the endpoints with a hint for its node if each endpoint of the
-	// service port and address family has a hint for nodes, and some hint is for this node.
-	// Otherwise the same rule holds for zones. Otherwise they are all endpoints. nil means that the
-	// reader ignores hints.
+	// Use returns the endpoints of See to which a client at a location sends traffic. In each
+	// service port and address family, these are the endpoints with a hint for its node, if there
+	// are any and all endpoints have hints for nodes. Otherwise the same rule holds for its zone.
+	// Otherwise they are all endpoints. If Use is nil, the reader ignores hints.
 	Use func(at routing.Location) []Seen
 }
 

@@ -11,8 +11,9 @@
 // splits traffic before the call, never after: one ready endpoint without a hint turns hints off
 // for all endpoints of its address type, and an endpoint of another port must not do that.
 //
-// A reader with a type of its own makes a list of dedup.Endpoints and calls Explain, whose result
-// has the same order. All functions are safe for concurrent use, and change none of their inputs.
+// A reader with its own type of endpoint makes a list of dedup.Endpoints and calls Explain: the
+// result has the same order. All functions are safe for concurrent use, and change none of their
+// inputs.
 //
 //	a reader wants                                  Policy
 //	what kube-proxy uses                            Internal(svc), External(svc)
@@ -20,7 +21,7 @@
 //	an external address or a node port              {}
 //	its own zone first, then its region, then all   {Near: Zone}
 //	the same, if there are at least three           {Near: Zone, AtLeast: 3}
-//	near endpoints or none                          {Near: Zone}, only near tiers of Failover
+//	its own zone or none                            {Near: Zone}, only tiers with Place Zone of Failover
 //	hints only for Services that ask for them       {IgnoreHints: hints.ModeOf(svc) == hints.None}
 //
 // The health check of a whole Service on a node (spec.healthCheckNodePort, for externalTrafficPolicy

@@ -22,8 +22,8 @@ type Load struct {
 	// ready, 1 is the mean of the endpoints that serve while they terminate, or else of the
 	// endpoints that Policy.LastResort uses.
 	Endpoints []float64
-	// CrossZone is the share of traffic that leaves its zone, from 0 to 1. Traffic from a source or
-	// to an endpoint without a zone leaves it.
+	// CrossZone is the share of traffic that leaves its zone, from 0 to 1. If a source or an
+	// endpoint has no zone, the traffic between them counts.
 	CrossZone float64
 	// Dropped are sources that no endpoint serves.
 	Dropped []Source
@@ -34,7 +34,8 @@ type Load struct {
 //
 // It is an error if a weight is negative, and if endpoints have several address types without
 // Policy.AnyFamily. The time is proportional to the number of endpoints times the number of Nodes,
-// zones and regions that both sources and endpoints or their hints name.
+// zones and regions. Of these, only those count that are named by a source and also by an endpoint
+// or its hints.
 func Forecast(endpoints []dedup.Endpoint, from []Source, p Policy) (Load, error) {
 	if err := validate(endpoints, from, &p); err != nil {
 		return Load{}, err

@@ -39,8 +39,8 @@ type Import struct {
 	DerivedService string
 	// Spec is Merged.Spec with Merged.ByCluster[Cluster] as ports. A port of a slice is copied if a
 	// port of Spec has its name and protocol. Leave out IPFamilies that the importing cluster does
-	// not have. If readers of the import compare Nodes (the policy Local, PreferSameNode), node
-	// names and hints for Nodes are dropped, because Nodes of two clusters can have one name.
+	// not have. With internalTrafficPolicy Local and with PreferSameNode, node names and hints for
+	// Nodes are dropped, because Nodes of two clusters can have one name.
 	Spec corev1.ServiceSpec
 }
 

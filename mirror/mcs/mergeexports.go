@@ -23,9 +23,9 @@ type Export struct {
 	// CreationTimestamp is that of the ServiceExport. The oldest one wins. If exports are equally
 	// old, the first one in the alphabetical order of Cluster wins.
 	CreationTimestamp time.Time
-	// Spec is that of the Service. Read are ports, ipFamilies, clusterIP (None is headless),
-	// sessionAffinity, sessionAffinityConfig, internalTrafficPolicy and trafficDistribution. Empty
-	// ipFamilies are not known, and do not count.
+	// Spec is that of the Service. Only these fields are read: ports, ipFamilies, clusterIP (None
+	// is headless), sessionAffinity, sessionAffinityConfig, internalTrafficPolicy and
+	// trafficDistribution. An export with empty ipFamilies has no say about families.
 	Spec corev1.ServiceSpec
 }
 

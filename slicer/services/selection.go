@@ -17,8 +17,8 @@ type Selection struct {
 	Parent metav1.ObjectMeta
 	// OwnerReferences are those of the slices.
 	OwnerReferences []metav1.OwnerReference
-	// Selector selects Pods. For all Pods of the namespace give an expression that each meets,
-	// such as DoesNotExist of a label that none has.
+	// Selector selects Pods. To select all Pods of the namespace, require DoesNotExist of a label
+	// that no Pod has.
 	Selector *metav1.LabelSelector
 	// Ports are the ports of the slices, as in a Service.
 	Ports []corev1.ServicePort

@@ -12,13 +12,13 @@
 //		})
 //	}
 //
-// QPS: -1 turns off the client's rate limit. [Options] say what the writer does not support, and
-// [Run] shows a failure.
+// QPS: -1 turns off the client's rate limit. [Options] list what the writer does not support. The
+// comment of [Run] shows a failure.
 //
 // # Guarantees
 //
-// KIT.md in this folder says what "when all is quiet" means, what else Options.Also judges, and
-// what is not judged:
+// KIT.md in this folder explains "when all is quiet". It lists what is not judged, and what is
+// judged only if Options.Also names it:
 //
 //	accepted       the API server accepts every write
 //	no-collision   a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound

@@ -15,9 +15,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a writer claims to do. The zero value claims everything except a maximum.
-// Guarantees have the names in the package comment, and features and the guarantees for Also those
-// in KIT.md. An unknown name is an error.
+// Options say what a writer supports. With the zero value, it supports every feature that is not
+// only on request, and has no maximum. Guarantees have the names in the package comment, and
+// features and the guarantees for Also those in KIT.md. An unknown name is an error.
 type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's
 	// slices. If empty, the writer does not set the label.
@@ -146,8 +146,8 @@ func (k *suite) many() int {
 	return 4
 }
 
-// Run plays histories to writers, as a test with a subtest for each guarantee. A subtest fails with
-// the shortest history of each cause that is not in Options.Known: its events, and the writes after
+// Run tests writers with histories. It has a subtest for each guarantee. A subtest fails with the
+// shortest history of each cause that is not in Options.Known: its events, and the writes after
 // each of them. For example:
 //
 //	no-gap: a wanted endpoint that is published on its ports stays so after every single write

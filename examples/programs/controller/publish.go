@@ -28,7 +28,7 @@ func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, core core
 	if err != nil {
 		return err
 	}
-	// Only where Kubernetes' own controller does not run; else give a NameLabel.
+	// Where Kubernetes' own controller runs, set NameLabel, not ReplacesKubernetes.
 	o := services.Options{ManagedBy: "slices.example.com", ReplacesKubernetes: true}
 	in, err := services.FromPods(svc, pods, core.Nodes().Lister(), o)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check"
 )
 
-// Deviation is a difference from the reference that is intended, by the package whose comment lists
-// it and its number there.
+// Deviation is a difference from the reference that is intended. The pages PROMISES.md of slicer
+// and hints list them; the numbers are only names.
 type Deviation string
 
-// The deviations that two outcomes can differ by. Those which are not here never make an outcome
-// differ: which of equal slices is written (slicer 2), the order of steps (6), what an update keeps
-// (7), and what only other producers than Pods can cause (3, 4, 10).
+// The deviations that two outcomes can differ by. The other differences in the pages never change
+// an outcome: which of equal slices is written, the order of steps, what an update keeps, and what
+// endpoints of Pods cannot cause.
 const (
 	// StickyPorts keeps endpoints in the slice that changes its ports, at the price of a slice
 	// more.

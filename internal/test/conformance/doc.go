@@ -6,7 +6,7 @@
 // move to another version, change all of them and the require lines, and run go mod tidy.
 //
 //   - [Reference] and [Slicewright] are the two sides: a [Cluster] in, recorded [Write]s out.
-//   - [Compare] is the oracle: equal up to the free choices of the reference, which map order
-//     decides, and up to the numbered deviations in the package comments of slicer and hints. Each
-//     that can matter is a [Deviation] here; a difference without one is an error.
+//   - [Compare] returns by which of the known differences the two sides differ. Each is a
+//     [Deviation]. Any other difference is an error, except for choices of the reference that
+//     depend on the order of a map.
 package conformance

@@ -1,3 +1,3 @@
-// Package kubeproxy has no code. Its tests hold kube-proxy's own trackers of Services and
-// EndpointSlices, and Kubernetes' own validation, beside the library.
+// Package kubeproxy has only tests. They compare the library with kube-proxy's own trackers of
+// Services and EndpointSlices, and with Kubernetes' own validation.
 package kubeproxy
