@@ -190,5 +190,5 @@ func refusePrefix(p *placement) error {
 
 // prefix returns the start of the names of new slices.
 func (req *request) prefix() string {
-	return meta.Prefix(cmp.Or(strings.TrimSuffix(req.Meta.NamePrefix, "-"), req.Key.Name), "")
+	return meta.Prefix(cmp.Or(strings.TrimSuffix(req.Meta.NamePrefix, "-"), req.Key.Name))
 }

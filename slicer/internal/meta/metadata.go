@@ -23,9 +23,7 @@ type Metadata struct {
 	Labels      map[string]string // Key wins over these
 	Annotations map[string]string
 	Owners      []metav1.OwnerReference
-
-	KeepLabels        bool
-	RemoveAnnotations bool
+	KeepLabels  bool
 }
 
 // OfParent reports whether a slice has the labels of the set's parent. The slice may have any
@@ -78,11 +76,6 @@ func (m *Metadata) labelled(s *discoveryv1.EndpointSlice) bool {
 // Drift says which parts of a slice's metadata are not as wanted. The trigger time does not count.
 func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
 	d.Labels = !m.labelled(s)
-	foreign := len(s.Annotations) - len(m.Annotations)
-	if _, ok := s.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
-		foreign--
-	}
-	d.Annotations = m.RemoveAnnotations && foreign != 0
 	for name, value := range m.Annotations {
 		d.Annotations = d.Annotations || !has(s.Annotations, name, value)
 	}
@@ -121,9 +114,6 @@ func (m *Metadata) CopyTo(to, from *metav1.ObjectMeta) {
 	kept := *from
 	if !m.KeepLabels {
 		kept.Labels = nil
-	}
-	if m.RemoveAnnotations {
-		kept.Annotations = nil
 	}
 	kept.DeepCopyInto(to)
 }

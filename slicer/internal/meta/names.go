@@ -23,13 +23,10 @@ const (
 	maxPrefixLength = 233 // 253 characters, less the hash, "-fqdn" and the ordinal
 )
 
-// Prefix returns the start of the names of a parent's slices. This is prefix or, if prefix is
-// empty, the parent's name and a dash. A prefix that leaves no room for the rest of a name is cut,
-// and a hash of the whole prefix is put at its end.
-func Prefix(parent, prefix string) string {
-	if prefix == "" {
-		prefix = parent + "-"
-	}
+// Prefix returns the start of the names of slices: the given name and a dash. A prefix that leaves
+// no room for the rest of a name is cut, and a hash of the whole prefix is put at its end.
+func Prefix(name string) string {
+	prefix := name + "-"
 	if len(prefix) <= maxPrefixLength {
 		return prefix
 	}

@@ -8,24 +8,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestPrefix: names begin with the prefix or the parent's name. A long one is cut where the longest
+// TestPrefix: a prefix is a name with a dash. A long one is cut where the longest
 // name would not fit, and keeps apart what it was cut from.
 func TestPrefix(t *testing.T) {
-	long := strings.Repeat("a", maxPrefixLength)
-	for _, row := range []struct{ parent, prefix, want string }{
-		{"web", "", "web-"},
-		{"web", "other-", "other-"},
-		{"web", long, long},
-	} {
-		if have := Prefix(row.parent, row.prefix); have != row.want {
-			t.Errorf("%q %q: %q, want %q", row.parent, row.prefix, have, row.want)
+	long := strings.Repeat("a", maxPrefixLength-1)
+	for _, name := range []string{"web", long} {
+		if have := Prefix(name); have != name+"-" {
+			t.Errorf("%q: %q", name, have)
 		}
 	}
-	one, two := Prefix("", long+"b"), Prefix("", long+"c")
+	one, two := Prefix(long+"b"), Prefix(long+"c")
 	if one == two || len(one) != maxPrefixLength || len(two) != maxPrefixLength || one[:200] != long[:200] {
 		t.Errorf("%q of %d characters and %q of %d", one, len(one), two, len(two))
 	}
-	if have := Prefix("", long[:maxPrefixLength-20]+"-.-.-.-.-.-.-.-.-.-.-."); strings.Contains(have, "-.") ||
+	if have := Prefix(long[:maxPrefixLength-20] + "-.-.-.-.-.-.-.-.-.-.-."); strings.Contains(have, "-.") ||
 		strings.Contains(have, "--") {
 		t.Errorf("%q", have)
 	}

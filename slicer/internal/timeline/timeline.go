@@ -19,8 +19,7 @@ import (
 // An Absence is an endpoint that no slice holds on the given ports from step After until step
 // Until, although slices hold it on these ports before the first step and after the last one.
 type Absence struct {
-	AddressType discoveryv1.AddressType
-	Endpoint    *discoveryv1.Endpoint // shared with a slice
+	Endpoint *discoveryv1.Endpoint // shared with a slice
 	// Ports are names and protocols, sorted. If the slices have no ports, Ports is nil.
 	Ports        []string
 	After, Until int
@@ -44,9 +43,9 @@ func Absences(steps []Step, kept []*discoveryv1.EndpointSlice) []Absence {
 		t.keep(s)
 	}
 	var list []Absence
-	for key, holdings := range t.holdings {
+	for _, holdings := range t.holdings {
 		if t.mayMiss(holdings) {
-			list = append(list, t.absences(key.typ, holdings)...)
+			list = append(list, t.absences(holdings)...)
 		}
 	}
 	return list
@@ -119,7 +118,7 @@ func (t *timeline) mayMiss(holdings []holding) bool {
 // absences returns the absences of one endpoint. For each port, it compares when the last old slice
 // gives up the endpoint and when the first new slice takes it. Ports on which the endpoint is
 // missing during the same steps make one Absence.
-func (t *timeline) absences(typ discoveryv1.AddressType, holdings []holding) []Absence {
+func (t *timeline) absences(holdings []holding) []Absence {
 	type port struct {
 		left    int // after this step, no slice that held the endpoint at first holds it
 		arrived int // after this step, a slice that holds the endpoint in the end holds it
@@ -151,9 +150,7 @@ func (t *timeline) absences(typ discoveryv1.AddressType, holdings []holding) []A
 		if !has {
 			n = len(list)
 			numbers[p] = n
-			list = append(list, Absence{
-				AddressType: typ, Endpoint: holdings[len(holdings)-1].endpoint, After: p.left, Until: p.arrived,
-			})
+			list = append(list, Absence{Endpoint: holdings[len(holdings)-1].endpoint, After: p.left, Until: p.arrived})
 		}
 		if name != noPorts {
 			list[n].Ports = append(list[n].Ports, name)
