@@ -9,7 +9,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/mirror/internal/source"
@@ -88,11 +87,6 @@ type copiedEndpoint struct {
 	endpoint.Identity
 }
 
-// at is the path of an endpoint.
-func pathOfEndpoint(at position) *field.Path {
-	return source.Path(at.list).Child("endpoints").Index(at.index)
-}
-
 // read copies a slice, or adds a Warning.
 func (c *copier) read(i int, s *discoveryv1.EndpointSlice, managedBy string) {
 	c.slice = i
@@ -111,7 +105,7 @@ func (c *copier) read(i int, s *discoveryv1.EndpointSlice, managedBy string) {
 		return
 	}
 	list := endpoint.Ports(nil, ports)
-	text := textOf(list)
+	text := endpoint.PortsKey(list)
 	copies := endpoint.CopiesOf(len(s.Endpoints))
 	for j := range s.Endpoints {
 		var e discoveryv1.Endpoint
@@ -123,7 +117,7 @@ func (c *copier) read(i int, s *discoveryv1.EndpointSlice, managedBy string) {
 			addressType = endpoint.AddressType(e.Addresses[0])
 		}
 		if no := accept.Refuse(endpoint.OnlyIPv4(&e), &e, addressType, false); no != nil {
-			err := no.Err(pathOfEndpoint(position{i, j}))
+			err := no.Err(endpointPath(position{i, j}))
 			c.warnOf(&e, string(no.Part), err.Field, err)
 			continue
 		}
@@ -156,7 +150,7 @@ func (c *copier) add(g int, e *discoveryv1.Endpoint, at position) {
 	kept := &group.Endpoints[n].API
 	same := endpoint.Compare(e, kept) == 0
 	lost, lostAt := *e, at
-	if better(e, kept) {
+	if endpoint.ReadyFirst(e, kept) < 0 {
 		lost, lostAt = *kept, group.at[n]
 		*kept = *e
 		group.at[n] = at
@@ -164,17 +158,11 @@ func (c *copier) add(g int, e *discoveryv1.Endpoint, at position) {
 	if same {
 		return
 	}
-	path := pathOfEndpoint(lostAt).String()
-	err := accept.Duplicate(pathOfEndpoint(lostAt), lost.Addresses[0],
-		"another endpoint has the same address and ports, and is copied: "+pathOfEndpoint(group.at[n]).String())
+	path := endpointPath(lostAt).String()
+	err := accept.Duplicate(endpointPath(lostAt), lost.Addresses[0],
+		"another endpoint has the same address and ports, and is copied: "+endpointPath(group.at[n]).String())
 	notice := noticeOf(&lost, "Duplicate", path, err)
 	c.normal = append(c.normal, notice)
-}
-
-// better reports whether an endpoint is copied rather than another one with the same identity.
-func better(a, b *discoveryv1.Endpoint) bool {
-	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
-	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b)) < 0
 }
 
 // copy copies an endpoint of the current slice. It returns false if the endpoint is left out.
@@ -211,7 +199,7 @@ func (c *copier) copy(copies *endpoint.Copies, to *discoveryv1.Endpoint, index i
 
 // fail notes that Transform failed for an endpoint.
 func (c *copier) fail(e *discoveryv1.Endpoint, index int, err error) {
-	path := pathOfEndpoint(position{c.slice, index}).String()
+	path := endpointPath(position{c.slice, index}).String()
 	c.warnOf(e, "Dropped", path, err)
 	if _, mistake := err.(*field.Error); mistake {
 		return

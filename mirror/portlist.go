@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ var noPorts endpoint.Port
 
 // portLists gives each list of ports a number.
 type portLists struct {
-	numbers map[string]int32 // by the text of the ports
+	numbers map[string]int32 // by the PortsKey of the ports
 	lists   []portList
 	// forEndpoints says that the lists become subsets of Endpoints. A port without a name then
 	// needs a subset of its own. In a slice it can be beside other ports.
@@ -54,7 +53,7 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	if len(ports) == 0 {
 		ports = []endpoint.Port{noPorts}
 	}
-	key := textOf(ports)
+	key := endpoint.PortsKey(ports)
 	id, known := l.numbers[key]
 	if known {
 		return id
@@ -74,15 +73,6 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	}
 	l.lists[id].parts = numbers
 	return id
-}
-
-// textOf returns a text that only equal ports have.
-func textOf(ports []endpoint.Port) string {
-	var text strings.Builder
-	for _, p := range ports {
-		fmt.Fprintf(&text, "%q %q %d %q,", p.Name, p.Protocol, p.Number, p.AppProtocol)
-	}
-	return text.String()
 }
 
 // splitPorts splits ports into lists in which no name occurs twice. The n-th port of a name goes to

@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -93,19 +92,10 @@ func objectKeys(target *corev1.ObjectReference) []corev1.ObjectReference {
 	return []corev1.ObjectReference{objectKey(target), named}
 }
 
-// portsKey returns a text that two lists of ports have only if they are equal.
-func portsKey(ports []discoveryv1.EndpointPort) string {
-	var key []byte
-	for _, p := range endpoint.Ports(nil, ports) {
-		key = fmt.Appendf(key, "%q %q %d %q,", p.Name, p.Protocol, p.Number, p.AppProtocol)
-	}
-	return string(key)
-}
-
 func (p *pending) readWanted() {
 	for i := range p.in.Groups {
 		g := &p.in.Groups[i]
-		ports := portsKey(g.Ports)
+		ports := endpoint.PortsKey(endpoint.Ports(nil, g.Ports))
 		for j := range g.Endpoints {
 			e := &g.Endpoints[j].API
 			for _, a := range e.Addresses {
@@ -124,12 +114,12 @@ func (p *pending) staying(s *discoveryv1.EndpointSlice) (stay []Endpoint) {
 		!slices.Contains(endpoint.AddressTypes[:], s.AddressType) {
 		return nil
 	}
-	ports := portsKey(s.Ports)
+	ports := endpoint.PortsKey(endpoint.Ports(nil, s.Ports))
 	list := make([]*discoveryv1.Endpoint, len(s.Endpoints))
 	for i := range s.Endpoints {
 		list[i] = &s.Endpoints[i]
 	}
-	slices.SortStableFunc(list, better) // a slice may hold an endpoint twice
+	slices.SortStableFunc(list, endpoint.ReadyFirst) // a slice may hold an endpoint twice
 	for _, e := range list {
 		refused := accept.Refuse(endpoint.OnlyIPv4(e), e, s.AddressType, p.in.Hints.Mode == hints.Given)
 		if refused != nil || !p.isPending(e, s.AddressType) {

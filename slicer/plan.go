@@ -60,7 +60,8 @@ func (p Plan) Stats() Stats {
 		}
 		s.Slices++
 		s.Endpoints += len(slice.Endpoints)
-		endpoints[list{slice.AddressType, portsKey(slice.Ports)}] += len(slice.Endpoints)
+		ports := endpoint.PortsKey(endpoint.Ports(nil, slice.Ports))
+		endpoints[list{slice.AddressType, ports}] += len(slice.Endpoints)
 	}
 	most := cmp.Or(p.max, defaultMaxEndpoints)
 	for _, n := range endpoints {

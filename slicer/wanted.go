@@ -9,7 +9,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -150,14 +149,14 @@ func (w *wantedItems) rejectPorts(g *Group, number int32) bool {
 	return len(refused) > 0
 }
 
-// keepBest chooses one of several endpoints with the same identity as the item: ready endpoints
-// come first, then the order of content decides, then the earliest change. An endpoint that is not
+// keepBest chooses one of several endpoints with the same identity as the item: the first
+// by ReadyFirst, then the one with the earliest change. An endpoint that is not
 // chosen is rejected if it differs from the chosen one.
 func (w *wantedItems) keepBest(req *request, duplicates []item) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &w.items[w.index.itemOf(d.id, d.portSet)]
-		order := better(d.endpoint, it.endpoint)
+		order := endpoint.ReadyFirst(d.endpoint, it.endpoint)
 		if order < 0 || order == 0 && req.changedEarlier(d.source, it.source) {
 			*d, *it = *it, *d
 		}
@@ -175,12 +174,6 @@ func (w *wantedItems) keepBest(req *request, duplicates []item) {
 				"list it once")
 		w.reject(req.notice(d.source), "DifferingDuplicate", cause)
 	}
-}
-
-// better orders endpoints with the same identity. The one to choose comes first.
-func better(a, b *discoveryv1.Endpoint) int {
-	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
-	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b))
 }
 
 // sameList reports whether two lists of ports are in the same memory. With it, ports that several
@@ -234,17 +227,7 @@ func (t *portSetTable) number() {
 }
 
 // key returns a text that only equal port sets have.
-func (p *wantedPorts) key() string {
-	text := strconv.AppendInt(nil, int64(p.typ), 10)
-	for i := range p.ports {
-		port := &p.ports[i]
-		text = strconv.AppendQuote(text, port.Name)
-		text = strconv.AppendQuote(text, string(port.Protocol))
-		text = strconv.AppendInt(text, port.Number, 10)
-		text = strconv.AppendQuote(text, port.AppProtocol)
-	}
-	return string(text)
-}
+func (p *wantedPorts) key() string { return strconv.Itoa(int(p.typ)) + endpoint.PortsKey(p.ports) }
 
 // find returns the number of a port set, or none.
 func (t *portSetTable) find(typ int32, ports []endpoint.Port) int32 {

@@ -78,13 +78,7 @@ func (f *Faults) endpoint(e *discoveryv1.Endpoint, t discoveryv1.AddressType, pa
 func refuseSubdomain(name string) []string { return apivalidation.NameIsDNSSubdomain(name, false) }
 
 func (f *Faults) hints(h *discoveryv1.EndpointHints, path *field.Path) {
-	var zones, nodes []string
-	for _, z := range h.ForZones {
-		zones = append(zones, z.Name)
-	}
-	for _, n := range h.ForNodes {
-		nodes = append(nodes, n.Name)
-	}
+	zones, nodes := endpoint.HintNames(h)
 	// If there are too many zones, the API server does not check the Nodes.
 	if f.names(zones, path.Child("forZones"), validation.IsValidLabelValue) {
 		f.names(nodes, path.Child("forNodes"), refuseSubdomain)

@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
 )
 
 // Compare is the canonical order of endpoints. It compares first addresses as numbers, then the
@@ -39,12 +41,19 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 	return compareUncompared(a, b)
 }
 
+// ReadyFirst orders endpoints with the same identity, of which only the first one is published: it
+// compares whether they are ready, and then as Compare does.
+func ReadyFirst(a, b *discoveryv1.Endpoint) int {
+	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
+	return cmp.Or(TrueFirst(x.Ready, y.Ready), Compare(a, b))
+}
+
 // compareUncompared orders endpoints by what does not count as content: the target's
 // resourceVersion, the deprecated topology, the order of hints, and whether empty texts and empty
 // hints are nil. It makes the order of Compare total.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
-	zones, nodes := hintNames(a.Hints)
-	otherZones, otherNodes := hintNames(b.Hints)
+	zones, nodes := HintNames(a.Hints)
+	otherZones, otherNodes := HintNames(b.Hints)
 	return cmp.Or(
 		compareTargetVersions(a.TargetRef, b.TargetRef),
 		strings.Compare(fmt.Sprintf("%q", a.DeprecatedTopology), fmt.Sprintf("%q", b.DeprecatedTopology)),
@@ -120,15 +129,16 @@ func compareBool(a, b *bool) int {
 
 // compareHints orders hints. The order of the zones and Nodes in them makes no difference.
 func compareHints(a, b *discoveryv1.EndpointHints) int {
-	zones, nodes := hintNames(a)
-	otherZones, otherNodes := hintNames(b)
+	zones, nodes := HintNames(a)
+	otherZones, otherNodes := HintNames(b)
 	for _, names := range [][]string{zones, nodes, otherZones, otherNodes} {
 		slices.Sort(names)
 	}
 	return cmp.Or(slices.Compare(zones, otherZones), slices.Compare(nodes, otherNodes))
 }
 
-func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
+// HintNames returns the names in hints, in their order.
+func HintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
 	for _, z := range HintsOf(h).ForZones {
 		zones = append(zones, z.Name)
 	}

@@ -80,6 +80,19 @@ func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 	return buf
 }
 
+// PortsKey returns a text that only equal lists have.
+func PortsKey(ports []Port) string {
+	var key []byte
+	for i := range ports {
+		p := &ports[i]
+		key = strconv.AppendQuote(key, p.Name)
+		key = strconv.AppendQuote(key, string(p.Protocol))
+		key = strconv.AppendInt(key, p.Number, 10)
+		key = strconv.AppendQuote(key, p.AppProtocol)
+	}
+	return string(key)
+}
+
 // APIPorts returns canonical ports as API values, with all defaults written out.
 func APIPorts(ports []Port) []discoveryv1.EndpointPort {
 	out, values := make([]discoveryv1.EndpointPort, len(ports)), make([]PortValues, len(ports))
