@@ -64,14 +64,6 @@ func (v *vote) decide() (d decision) {
 	return d
 }
 
-// used returns the roles of the endpoints that the reader uses.
-func (d *decision) used() role {
-	if d.first == tiers {
-		return 0
-	}
-	return d.tiers[d.first]
-}
-
 // decideByPlace makes a tier for each place that the policy asks for. The endpoints of a place that
 // has too few ready ones are left to the next tier.
 func (v *vote) decideByPlace(d *decision) {

@@ -104,12 +104,7 @@ type choice struct {
 
 func choose(endpoints []dedup.Endpoint, at Location, p *Policy) choice {
 	r := read(endpoints, at, p)
-	c := choice{inZone: map[string]int{}}
-	var used [families]role
-	for f := range used {
-		d := r.votes[f].decide()
-		used[f] = d.used()
-	}
+	c, used := choice{inZone: map[string]int{}}, r.used()
 	for i := range endpoints {
 		if r.roles[i]&used[r.family(&endpoints[i])] == 0 {
 			continue

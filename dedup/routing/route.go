@@ -26,11 +26,7 @@ import (
 // all groups have only endpoints of the reader's node.
 func Route(endpoints []dedup.Endpoint, at Location, p Policy) []dedup.Endpoint {
 	r := read(endpoints, at, &p)
-	var used [families]role
-	for f := range used {
-		d := r.votes[f].decide()
-		used[f] = d.used()
-	}
+	used := r.used()
 	n := 0
 	for i := range endpoints {
 		if r.roles[i]&used[r.family(&endpoints[i])] != 0 {
@@ -96,6 +92,16 @@ func read(endpoints []dedup.Endpoint, at Location, p *Policy) *reading {
 		}
 	}
 	return r
+}
+
+// used returns the roles of the endpoints that the reader uses, by family.
+func (r *reading) used() (used [families]role) {
+	for f := range used {
+		if d := r.votes[f].decide(); d.first < tiers {
+			used[f] = d.tiers[d.first]
+		}
+	}
+	return used
 }
 
 // target is the identity of the object that an endpoint stands for.
