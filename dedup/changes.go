@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"reflect"
@@ -31,31 +32,25 @@ type Delta struct {
 	// Appeared and Gone say that the port is new, or has no slice any more.
 	Appeared, Gone bool
 
-	change *table.Change
+	change *table.Change // nil in the zero Delta
 }
+
+var noChange table.Change
+
+func (d Delta) changes() *table.Change { return cmp.Or(d.change, &noChange) }
 
 // Added yields endpoints whose address and number are new.
-func (d Delta) Added() iter.Seq[Endpoint] {
-	return func(yield func(Endpoint) bool) {
-		if d.change != nil {
-			yieldClaims(d.change.Added, yield)
-		}
-	}
-}
+func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.changes().Added) }
 
 // Removed yields endpoints whose address and number are gone.
-func (d Delta) Removed() iter.Seq[Endpoint] {
-	return func(yield func(Endpoint) bool) {
-		if d.change != nil {
-			yieldClaims(d.change.Removed, yield)
-		}
-	}
-}
+func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.changes().Removed) }
 
-func yieldClaims(claims []table.Claim, yield func(Endpoint) bool) {
-	for _, c := range claims {
-		if !yield(endpointOf(c)) {
-			return
+func endpointsOf(claims []table.Claim) iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) {
+		for _, c := range claims {
+			if !yield(endpointOf(c)) {
+				return
+			}
 		}
 	}
 }
@@ -64,10 +59,7 @@ func yieldClaims(claims []table.Claim, yield func(Endpoint) bool) {
 // such as one that starts to terminate. A move to another slice alone is no change.
 func (d Delta) Changed() iter.Seq2[Endpoint, Endpoint] {
 	return func(yield func(old, now Endpoint) bool) {
-		if d.change == nil {
-			return
-		}
-		for _, pair := range d.change.Changed {
+		for _, pair := range d.changes().Changed {
 			if !yield(endpointOf(pair[0]), endpointOf(pair[1])) {
 				return
 			}
@@ -88,11 +80,9 @@ func (d Delta) String() string {
 	for e := range d.Added() {
 		words = append(words, "+"+e.String())
 	}
-	if d.change != nil {
-		for _, pair := range d.change.Changed {
-			fields := strings.Join(pair[0].Differences(pair[1]), ",")
-			words = append(words, "~"+endpointOf(pair[1]).String()+"("+fields+")")
-		}
+	for _, pair := range d.changes().Changed {
+		fields := strings.Join(pair[0].Differences(pair[1]), ",")
+		words = append(words, "~"+endpointOf(pair[1]).String()+"("+fields+")")
 	}
 	for e := range d.Removed() {
 		words = append(words, "-"+e.String())

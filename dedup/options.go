@@ -84,7 +84,8 @@ func contentOf(slice *discoveryv1.EndpointSlice, o *content.Options) *content.Sl
 	name, missing := serviceOf(slice, o.Label)
 	switch {
 	case name != "":
-		return o.Of(nil, slice, name)
+		r := content.Reader{Options: o}
+		return r.Of(nil, slice, name)
 	case missing:
 		s := &content.Slice{API: slice, Origin: content.OriginOf(slice)}
 		s.Service.Namespace = slice.Namespace

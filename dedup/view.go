@@ -9,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/table"
@@ -168,13 +169,8 @@ func targetsOf(copies []table.Claim) (winners []table.Claim) {
 	copies = slices.Clone(copies)
 	slices.SortStableFunc(copies, compare)
 	var choose table.Chooser
-	for len(copies) > 0 {
-		n := 1
-		for n < len(copies) && compare(copies[0], copies[n]) == 0 {
-			n++
-		}
-		winners = append(winners, choose.Winner(copies[:n]))
-		copies = copies[n:]
+	for same := range address.Runs(copies, func(a, b *table.Claim) bool { return compare(*a, *b) == 0 }) {
+		winners = append(winners, choose.Winner(same))
 	}
 	slices.SortStableFunc(winners, func(a, b table.Claim) int {
 		return endpoint.CompareReference(a.Endpoint().TargetRef, b.Endpoint().TargetRef)

@@ -65,9 +65,6 @@ func (p Problem) InSlice(slice types.NamespacedName) Problem {
 	return p
 }
 
-// Equal reports whether two problems of one slice are equal.
-func (p Problem) Equal(q Problem) bool { return p.Reason == q.Reason && p.Err.Error() == q.Err.Error() }
-
 func NilSlice(path *field.Path) Problem {
 	return problem("NoSlice", field.Required(path, "give a slice, not nil"))
 }

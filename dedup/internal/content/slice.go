@@ -44,14 +44,8 @@ type Place struct {
 	Endpoint, Address int32 // indexes
 }
 
-// Of returns the content of a slice. at is the path of the slice, nil if its name identifies it.
-// service is the name of its Service.
-func (o *Options) Of(at *field.Path, slice *discoveryv1.EndpointSlice, service string) *Slice {
-	r := Reader{Options: o}
-	return r.Of(at, slice, service)
-}
-
-// Reader reads several slices that are needed only together, in a few pieces of memory.
+// Reader reads slices. A Reader of NewReader puts several slices, which are needed only together,
+// into a few pieces of memory.
 type Reader struct {
 	*Options
 	slices []Slice
@@ -73,7 +67,8 @@ func NewReader(o *Options, list []*discoveryv1.EndpointSlice) *Reader {
 		ports: make([]Port, 0, ports)}
 }
 
-// Of returns the content of a slice, like Options.Of.
+// Of returns the content of a slice. at is the path of the slice, nil if its name identifies it.
+// service is the name of its Service.
 func (o *Reader) Of(at *field.Path, slice *discoveryv1.EndpointSlice, service string) *Slice {
 	o.slices = append(o.slices, Slice{
 		Origin: OriginOf(slice), API: slice,

@@ -92,23 +92,18 @@ var fieldNames = [...]string{
 // compareFields orders endpoints by all fields except for addresses and conditions.
 func compareFields(a, b *discoveryv1.Endpoint) int {
 	t, u := endpoint.TargetOf(a), endpoint.TargetOf(b)
-	x, y := endpoint.HintsOf(a.Hints), endpoint.HintsOf(b.Hints)
+	zones, nodes := hintSets(a.Hints)
+	otherZones, otherNodes := hintSets(b.Hints)
 	return cmp.Or(
 		strings.Compare(endpoint.Text(a.NodeName), endpoint.Text(b.NodeName)),
 		cmp.Compare(t.UID, u.UID), strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind),
 		strings.Compare(t.Namespace, u.Namespace), strings.Compare(endpoint.Text(a.Zone), endpoint.Text(b.Zone)),
-		slices.Compare(zones(x), zones(y)), strings.Compare(endpoint.Text(a.Hostname), endpoint.Text(b.Hostname)),
-		slices.Compare(nodes(x), nodes(y)))
+		slices.Compare(zones, otherZones), strings.Compare(endpoint.Text(a.Hostname), endpoint.Text(b.Hostname)),
+		slices.Compare(nodes, otherNodes))
 }
 
 func sameReference(a, b *corev1.ObjectReference) bool {
-	if a == b {
-		return true
-	}
-	if a == nil || b == nil {
-		a = cmp.Or(a, &noReference)
-		b = cmp.Or(b, &noReference)
-	}
+	a, b = cmp.Or(a, &noReference), cmp.Or(b, &noReference)
 	return a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind
 }
 
@@ -116,29 +111,21 @@ var noReference corev1.ObjectReference
 
 // sameHints reports whether hints name the same zones and nodes, in any order.
 func sameHints(a, b *discoveryv1.EndpointHints) bool {
-	if a == b {
+	x, y := endpoint.HintsOf(a), endpoint.HintsOf(b)
+	if slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) {
 		return true
 	}
-	x, y := endpoint.HintsOf(a), endpoint.HintsOf(b)
-	return (slices.Equal(x.ForZones, y.ForZones) || slices.Equal(zones(x), zones(y))) &&
-		(slices.Equal(x.ForNodes, y.ForNodes) || slices.Equal(nodes(x), nodes(y)))
+	zones, nodes := hintSets(a)
+	otherZones, otherNodes := hintSets(b)
+	return slices.Equal(zones, otherZones) && slices.Equal(nodes, otherNodes)
 }
 
-// zones returns the names of zones in hints, sorted, each once. nodes does the same for nodes.
-func zones(h discoveryv1.EndpointHints) (names []string) {
-	for _, hint := range h.ForZones {
-		names = append(names, hint.Name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-func nodes(h discoveryv1.EndpointHints) (names []string) {
-	for _, hint := range h.ForNodes {
-		names = append(names, hint.Name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+// hintSets returns the names in hints, sorted, each once.
+func hintSets(h *discoveryv1.EndpointHints) (zones, nodes []string) {
+	zones, nodes = endpoint.HintNames(h)
+	slices.Sort(zones)
+	slices.Sort(nodes)
+	return slices.Compact(zones), slices.Compact(nodes)
 }
 
 // Chooser chooses between claims that have the same address and port number. It keeps its working

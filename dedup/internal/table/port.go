@@ -22,12 +22,6 @@ type Port struct {
 	copies map[*content.Place][]Claim
 }
 
-// NewPort returns a port of slices.
-func NewPort(list []*content.Slice, name content.PortName) *Port {
-	u := update{}
-	return u.run(&Port{PortName: name}, list)
-}
-
 func (p *Port) claim(place *content.Place) Claim {
 	return Claim{Place: place, Port: place.Slice.PortIndex(p.PortName)}
 }

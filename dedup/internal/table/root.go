@@ -68,7 +68,7 @@ func (s *Service) PortNames() (names []content.PortName) {
 // Addresses yields the claims to each address, whatever the port. They are sorted when they are
 // first asked for.
 func (s *Service) Addresses(yield func([]Claim) bool) {
-	s.once.Do(func() { s.addresses = NewPort(s.Slices, content.PortName{}) })
+	s.once.Do(func() { s.addresses = new(update).run(&Port{}, s.Slices) })
 	s.addresses.Copies(yield)
 }
 
