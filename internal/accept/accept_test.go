@@ -8,6 +8,8 @@ import (
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
+
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
 // TestPlainName holds PlainName against the API server's rules, on all short texts of bytes that

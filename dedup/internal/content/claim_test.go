@@ -9,6 +9,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
+
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
 // TestDistinct draws lists in which slices share names, or have none: of one name the newest

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
 // TestOpenAgainstEverySet: what Open returns is enough, no slice of it can be left out, and it is

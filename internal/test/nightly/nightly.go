@@ -14,7 +14,8 @@ import (
 
 // Half a minute of making a case smaller, rapid's usual, for each of a test's properties is minutes
 // of silence. A test that is given -rapid.shrinktime=30s finds the smallest case. Of rapid's 100
-// cases for each property, 50 find nearly as much: the others are for SLICEWRIGHT_FULL.
+// cases for each property, 50 find nearly as much: the others are for SLICEWRIGHT_FULL. The cache of
+// go test does not know what is read here, before a test begins: give it -count=1.
 func init() {
 	usual := map[string]string{"rapid.shrinktime": "1s", "rapid.checks": strconv.Itoa(times() * Usual(50, 100))}
 	for name, value := range usual {
