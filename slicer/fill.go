@@ -17,8 +17,8 @@ import (
 //     place.
 //  3. If a port set takes a recycled slice, the items that have no place, belong to the port set
 //     and are held by that slice are put into it.
-//  4. All other items without a place, in canonical order, go into the updated, the unchanged, the
-//     recycled and the new slices that packing chooses.
+//  4. All other items without a place, in canonical order, go into the updated, the recycled, the new
+//     and the unchanged slices that packing chooses.
 //  5. An address type that has no items keeps one slice as the placeholder: the slice that is most
 //     like an empty slice.
 //  6. Recycled slices that no port set takes are deleted.
@@ -199,13 +199,14 @@ func (p *placement) placeItems(numbers []int32, portSet int32, deal packing.Deal
 		}
 		list = list[count:]
 	}
-	for _, chosen := range [...][]int{deal.Updated, deal.Unchanged, deal.Recycled} {
-		for _, k := range chosen {
-			fillSlice(numbers[k])
-		}
+	for _, k := range slices.Concat(deal.Updated, deal.Recycled) {
+		fillSlice(numbers[k])
 	}
 	for range deal.Created {
 		fillSlice(p.create(portSet, p.wanted.portSets[portSet].typ))
+	}
+	for _, k := range deal.Unchanged {
+		fillSlice(numbers[k])
 	}
 	p.unplaced[portSet] = list
 }

@@ -59,18 +59,17 @@ type Slice struct {
 func (s Slice) recycled() bool { return s.Group == None }
 
 // Deal says where the unassigned endpoints of a group go. The lists have indices into
-// Problem.Slices. Endpoints fill the slices in the order of the lists, and then the created slices,
-// each up to the maximum.
+// Problem.Slices. Endpoints fill the slices in the order of the fields, each up to the maximum.
 type Deal struct {
 	// Updated are slices that are updated in any case and take some of the endpoints.
 	Updated []int
-	// Unchanged are slices that need no update and get one, because they take some of the
-	// endpoints.
-	Unchanged []int
 	// Recycled are slices that no other group uses.
 	Recycled []int
 	// Created is the number of slices to create.
 	Created int
+	// Unchanged are slices that need no update and get one, because they take some of the
+	// endpoints.
+	Unchanged []int
 }
 
 // full returns the number of slices that a number of endpoints needs. The last slice may be only
