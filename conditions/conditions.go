@@ -29,7 +29,7 @@
 //	terminating  false
 //
 // These are the rules of Kubernetes' documentation of [EndpointSlices]. TestNew, TestFromPod and
-// TestOf check them. There are no deviations from Kubernetes 1.37. Inputs are never changed, and
+// TestOf check them. There are no differences from Kubernetes 1.37. Inputs are never changed, and
 // nil never causes a panic.
 //
 // [EndpointSlices]:

@@ -78,8 +78,8 @@ func (c *Cache[G, K, E]) open(name G) *keyed[K, E] {
 	return g
 }
 
-// Update replaces all values of a group, also hidden ones, for changes that no slice shows. change
-// must not use the Cache.
+// Update replaces all values of a group, also those that do not win, for changes that no slice
+// shows. change must not use the Cache.
 func (c *Cache[G, K, E]) Update(group G, change func(key K, value E) E) {
 	g := c.group(group)
 	if change == nil {

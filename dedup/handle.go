@@ -13,7 +13,7 @@ import (
 
 // Handle takes the arguments of an informer's handler: (nil, added), (old, changed) or (deleted,
 // nil). It reads the Key of a DeletedFinalStateUnknown, which client-go passes if the watch missed
-// a deletion; a nil slice is nil; anything else is a Warning of Flush.
+// a deletion. A nil pointer to a slice counts as nil. Anything else is a Warning of Flush.
 //
 //	handler := cache.ResourceEventHandlerFuncs{
 //		AddFunc:    func(added any) { ix.Handle(nil, added) },

@@ -19,9 +19,9 @@
 //
 // # Guarantees
 //
-// See returns a [Seen] for each endpoint (its first address) and each port of its slice. Below, two
-// of them are one endpoint if only State or the spelling of the address differs. Only slices with
-// the label kubernetes.io/service-name count.
+// See returns a [Seen] for each endpoint (its first address) and each port of its slice. Two Seen
+// are one endpoint if only State or the spelling of the address differs. Only slices with the label
+// kubernetes.io/service-name count.
 //
 //	all            an endpoint that is ready in all slices that hold it is seen; with ShowsAll, every endpoint
 //	only           what is seen is held by a slice, in the state that is seen

@@ -31,8 +31,9 @@ type Export struct {
 
 // Merged is what a ServiceImport has. It shares no memory with the exports.
 type Merged struct {
-	// Spec has the fields that Export.Spec names. IPFamilies are those of any export. A program
-	// that publishes only families that all exports have, as Cilium does, replaces them.
+	// Spec has the fields that Export.Spec names. IPFamilies are those that at least one export
+	// has. A program that publishes only families that all exports have, as Cilium does, replaces
+	// them.
 	Spec corev1.ServiceSpec
 	// ByCluster has the ports of each cluster that were accepted.
 	ByCluster map[string][]corev1.ServicePort

@@ -21,8 +21,8 @@ import (
 // no endpoint has a zone unless ZoneFromPod is set. Input.Hints has the mode that the Service asks
 // for; for topology mode Auto, set Input.Hints.Weights.
 //
-// The error is a *field.Error for a mistake in the options, which are checked first, or in the
-// Service, or the failure of nodes. The Input is then zero.
+// The error is a *field.Error for a mistake in the options or else in the Service, or it is the
+// error of nodes. The Input is then zero.
 func FromPods(svc *corev1.Service, pods []*corev1.Pod, nodes Nodes, o Options) (slicer.Input, error) {
 	d := derivation{subject: subject{service: svc, bySelector: true}, options: o}
 	d.nodes.nodes = nodes

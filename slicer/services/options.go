@@ -18,11 +18,11 @@ import (
 // only where that controller does not run.
 const KubernetesManager = endpoint.ServiceController
 
-// ErrNodeMissing is in an error of Sync (errors.Is) if a Node that a ready Pod names is not found.
-// Such a Pod is left out, as in Kubernetes. But if none of the Nodes that the ready Pods name is
-// found, the cache of Nodes is probably empty: the Pods are then Pending, so that published ones
-// stay published. If the error lasts for minutes, the Node does not exist, or the list of Nodes is
-// filtered.
+// ErrNodeMissing says that a Node that a ready Pod names is not found. Find it in an error of Sync
+// with errors.Is. Such a Pod is left out, as in Kubernetes. But if none of the Nodes that the ready
+// Pods name is found, the cache of Nodes is probably empty: the Pods are then Pending, so that
+// published ones stay published. If the error lasts for minutes, the Node does not exist, or the
+// list of Nodes is filtered.
 var ErrNodeMissing = errors.New("services: a Node is not found")
 
 // Options say whose slices are planned. Everything else can be set in the Input.
@@ -40,9 +40,8 @@ type Options struct {
 	// AddressTypes are the types of the slices. If empty, those of the Service.
 	AddressTypes []discoveryv1.AddressType
 	// Addresses returns the addresses of a Pod on another network, each of which is an endpoint. It
-	// requires NameLabel, because kube-proxy cannot use them. If it fails, the Pod is Pending,
-	// unless the error is a *field.Error: it is then a mistake in the Pod, which is not published,
-	// with a Warning.
+	// requires NameLabel, because kube-proxy cannot use them. A *field.Error means a mistake in the
+	// Pod: it is not published, with a Warning. After any other error, the Pod is Pending.
 	Addresses func(pod *corev1.Pod) ([]string, error)
 	// ZoneFromPod takes zones from the label of Pods (KEP-4742), for programs that watch no Nodes.
 	ZoneFromPod bool

@@ -17,8 +17,8 @@
 //
 // # Guarantees
 //
-// KIT.md in this folder explains "when all is quiet". It lists what is not judged, and what is
-// judged only if Options.Also names it:
+// These are always judged. KIT.md in this folder explains "when all is quiet". It also lists what
+// is judged only if Options.Also names it, and what is not judged.
 //
 //	accepted       the API server accepts every write
 //	no-collision   a write from an up-to-date view gets no AlreadyExists, Conflict or NotFound

@@ -15,9 +15,9 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a writer supports. With the zero value, it supports every feature that is not
-// only on request, and has no maximum. Guarantees have the names in the package comment, and
-// features and the guarantees for Also those in KIT.md. An unknown name is an error.
+// Options say what a writer supports. The zero value is for a writer with all features except those
+// for Also, and without a maximum. The package comment names the guarantees. KIT.md names the
+// features, and the guarantees for Also. An unknown name is an error.
 type Options struct {
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's
 	// slices. If empty, the writer does not set the label.
