@@ -61,10 +61,10 @@ func (c *Call) created(sent sent, answer *discoveryv1.EndpointSlice, err error) 
 	if err != nil || answer.ResourceVersion == "" {
 		e := c.tracker.Written[sent.name]
 		e.Unknown = true
-		c.tracker.keep(sent.name, e)
+		put(&c.tracker.Written, sent.name, e)
 		return
 	}
-	c.tracker.keep(sent.name, Entry{UID: answer.UID, Version: answer.ResourceVersion, Unseen: true})
+	put(&c.tracker.Written, sent.name, Entry{UID: answer.UID, Version: answer.ResourceVersion, Unseen: true})
 }
 
 // changed remembers an update or a delete. Some APIs, such as client-go's fake clientset, give no
@@ -77,7 +77,7 @@ func (c *Call) changed(sent sent, e Entry) {
 		e.Unseen = earlier.Unseen
 	}
 	e.Unseen = e.Unseen || c.unlisted[sent.name]
-	c.tracker.keep(sent.name, e)
+	put(&c.tracker.Written, sent.name, e)
 }
 
 // refused reports whether the API server refused a write: the error is an answer from which it is

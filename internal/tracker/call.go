@@ -106,13 +106,13 @@ func (c *Call) Listed(list *discoveryv1.EndpointSliceList, err error) {
 		// create was executed, the list has the slice.
 		if e.UID != "" {
 			e.Unknown, e.Listed = false, true
-			t.keep(name, e)
+			put(&t.Written, name, e)
 		}
 	}
 	for _, s := range live {
 		_, known := written[s.Name]
 		if s.Namespace == c.set.Namespace && (known || c.set.selects(s)) {
-			t.keep(s.Name, Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true})
+			put(&t.Written, s.Name, Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true})
 		}
 	}
 	c.live, t.Failed = true, 0
@@ -170,7 +170,7 @@ func (c *Call) Got(s *discoveryv1.EndpointSlice, err error) {
 	case c.set.selects(s): // the cache is late, or the slice is newer than the live list
 		e := Entry{UID: s.UID, Version: s.ResourceVersion, Unseen: true}
 		c.tracker.free(name)
-		c.tracker.keep(name, e)
+		put(&c.tracker.Written, name, e)
 		if !c.live {
 			c.wait("the cache does not show yet " + e.awaited(s.Namespace+"/"+name))
 			return
@@ -194,7 +194,7 @@ func (c *Call) found(i int) {
 	case c.set.selects(s) && s.Labels[discoveryv1.LabelManagedBy] == c.set.ManagedBy:
 		c.tracker.free(s.Name)
 	case adopt:
-		c.unlist(s.Name)
+		put(&c.unlisted, s.Name, true)
 	case c.set.selects(s):
 		c.tracker.free(s.Name)
 	case c.set.made(s):
@@ -203,23 +203,8 @@ func (c *Call) found(i int) {
 		ours.Endpoints = nil
 		c.next.View[i] = ours
 		c.hidden = append(c.hidden, ours)
-		c.unlist(s.Name)
+		put(&c.unlisted, s.Name, true)
 	}
-}
-
-func (c *Call) unlist(name string) {
-	if c.unlisted == nil {
-		c.unlisted = map[string]bool{}
-	}
-	c.unlisted[name] = true
-}
-
-// doNotAdopt notes that a name needs no further look.
-func (c *Call) doNotAdopt(name string) {
-	if c.tracker.NotAdopted == nil {
-		c.tracker.NotAdopted = map[string]bool{}
-	}
-	c.tracker.NotAdopted[name] = true
 }
 
 // Planned reports the plan that was made from the view.
@@ -231,7 +216,7 @@ func (c *Call) Planned(plan slicer.Plan, err error) {
 	}
 	for _, n := range plan.Normal {
 		if n.Reason == "NothingAdopted" {
-			c.doNotAdopt(n.Object.Name)
+			put(&c.tracker.NotAdopted, n.Object.Name, true)
 		}
 	}
 	c.restore()

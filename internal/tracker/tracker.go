@@ -38,14 +38,6 @@ func (t *Tracker) Empty() bool {
 	return len(t.Written) == 0 && t.Fence == "" && len(t.Taken) == 0 && len(t.NotAdopted) == 0 && t.Failed == 0
 }
 
-// Clone returns a copy that shares no memory with t.
-func (t *Tracker) Clone() *Tracker {
-	c := *t
-	c.Written, c.Taken = maps.Clone(t.Written), slices.Clone(t.Taken)
-	c.NotAdopted = maps.Clone(t.NotAdopted)
-	return &c
-}
-
 // behind forgets each write that the cache shows. It says in words what the cache does not show
 // yet, and returns "" if a plan may be made from the cache. upTo is the version that the cache had
 // reached before it was read, or empty if that version is not known.
@@ -92,12 +84,12 @@ func byName(namespace string, list []*discoveryv1.EndpointSlice) map[string]*dis
 	return present
 }
 
-// keep remembers the last write to a slice.
-func (t *Tracker) keep(name string, e Entry) {
-	if t.Written == nil {
-		t.Written = map[string]Entry{}
+// put sets the value of a name in a map, which may be nil.
+func put[V any](in *map[string]V, name string, value V) {
+	if *in == nil {
+		*in = map[string]V{}
 	}
-	t.Written[name] = e
+	(*in)[name] = value
 }
 
 // take remembers a name for which the API server refused a create because a slice has the name.
