@@ -35,7 +35,7 @@ type Backend struct {
 // Service is not read. If the Service is an ExternalName, the Input is Unmanaged.
 func FromBackends(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.Addresses = nil
-	d := derivation{subject: subject{service: svc}, options: o}
+	d := derivation{service: svc, options: o}
 	return d.derive(nil, backends)
 }
 

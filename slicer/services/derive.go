@@ -24,7 +24,7 @@ import (
 // The error is a *field.Error for a mistake in the options or else in the Service, or it is the
 // error of nodes. The Input is then zero.
 func FromPods(svc *corev1.Service, pods []*corev1.Pod, nodes Nodes, o Options) (slicer.Input, error) {
-	d := derivation{subject: subject{service: svc, bySelector: true}, options: o}
+	d := derivation{service: svc, bySelector: true, options: o}
 	d.nodes.nodes = nodes
 	return d.derive(pods, nil)
 }
@@ -38,7 +38,11 @@ func FromPods(svc *corev1.Service, pods []*corev1.Pod, nodes Nodes, o Options) (
 //	                     and appends its endpoints to the group
 //	  input        sorts the groups, and adds the rest
 type derivation struct {
-	subject
+	// service is published. For a Selection, it is a Service with the same endpoints.
+	service    *corev1.Service
+	bySelector bool       // the selector of the Service chooses the workloads
+	selection  *Selection // nil if a Service is published
+
 	options         Options
 	families        familySet // the wanted families
 	publishNotReady bool
@@ -65,14 +69,6 @@ type derivation struct {
 	nodeFound       bool             // a Node of a ready Pod is found
 	nodeless        []slicer.Pending // ready Pods whose Node is not found
 	missing, unread waiting
-}
-
-// subject is a Service that is published. For a Selection, it is also the Selection, and service is
-// a Service with the same endpoints.
-type subject struct {
-	service    *corev1.Service
-	bySelector bool       // the selector of the Service chooses the workloads
-	selection  *Selection // nil if a Service is published
 }
 
 // requirement is one label of a selector. A selector is kept as a list, because a range over its

@@ -237,34 +237,3 @@ func (d *derivation) reference() corev1.ObjectReference {
 		APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name, UID: svc.UID,
 	}
 }
-
-// renames has pairs: the beginning of a path, and what replaces it.
-type renames [][2]string
-
-// path translates a path. A path that has none of the beginnings stays as it is.
-func (r renames) path(of string) string {
-	for _, path := range r {
-		if rest, ok := strings.CutPrefix(of, path[0]); ok {
-			return path[1] + rest
-		}
-	}
-	return of
-}
-
-// withPaths returns the error with its paths translated. An error without a path stays as it is.
-func withPaths(err error, path func(of string) string) error {
-	switch e := err.(type) {
-	case *field.Error:
-		of := *e
-		of.Field = path(e.Field)
-		return &of
-	case interface{ Unwrap() []error }:
-		var all []error
-		for _, err := range e.Unwrap() {
-			all = append(all, withPaths(err, path))
-		}
-		return errors.Join(all...)
-	default:
-		return err
-	}
-}

@@ -1,7 +1,9 @@
 package services
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,15 +33,39 @@ type Selection struct {
 // Options.AddressTypes is empty, the slices have the types of the Pods' addresses. Give
 // Options.Key to Remove if the object exists and is not published any more.
 func FromSelection(s Selection, pods []*corev1.Pod, nodes Nodes, o Options) (slicer.Input, error) {
-	d := derivation{subject: subject{service: s.service(), selection: &s}, options: o}
+	d := derivation{service: s.service(), selection: &s, options: o}
 	d.nodes.nodes = nodes
 	in, err := d.derive(pods, nil)
-	return in, withPaths(err, ofService.path)
+	return in, withPaths(err)
 }
 
-// ofService translates paths of a Service to paths of a Selection.
-var ofService = renames{
-	{"service.spec.ports", "selection.ports"}, {"service.metadata.", "selection.parent."},
+// selectionPath translates a path of a Service to one of a Selection. Other paths stay as they are.
+func selectionPath(of string) string {
+	if rest, ok := strings.CutPrefix(of, "service.spec.ports"); ok {
+		return "selection.ports" + rest
+	}
+	if rest, ok := strings.CutPrefix(of, "service.metadata."); ok {
+		return "selection.parent." + rest
+	}
+	return of
+}
+
+// withPaths returns the error with the paths of a Selection. An error without a path stays as it is.
+func withPaths(err error) error {
+	switch e := err.(type) {
+	case *field.Error:
+		of := *e
+		of.Field = selectionPath(e.Field)
+		return &of
+	case interface{ Unwrap() []error }:
+		var all []error
+		for _, err := range e.Unwrap() {
+			all = append(all, withPaths(err))
+		}
+		return errors.Join(all...)
+	default:
+		return err
+	}
 }
 
 // service returns a Service that publishes the same endpoints.
