@@ -1,9 +1,7 @@
 package dedup
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -39,17 +37,7 @@ func (n Notice) String() string {
 type Notices []Notice
 
 // String returns a line for each of the first twenty Notices, and the number of the others.
-func (n Notices) String() string {
-	const most = 20
-	var lines []string
-	for _, one := range n[:min(len(n), most)] {
-		lines = append(lines, one.String())
-	}
-	if len(n) > most {
-		lines = append(lines, fmt.Sprintf("and %d more", len(n)-most))
-	}
-	return strings.Join(lines, "\n")
-}
+func (n Notices) String() string { return quote.Lines(n) }
 
 // noticesOf returns problems in the form that callers see, or nil if there are none.
 func noticesOf(problems ...[]content.Problem) (all Notices) {

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -87,16 +86,5 @@ func (n *Notice) subject() string {
 // Notices is a list of Notices that prints well.
 type Notices []Notice
 
-const maxPrinted = 20 // Notices in one text
-
 // String returns a line for each of the first twenty Notices, and the number of the others.
-func (n Notices) String() string {
-	var lines []string
-	for _, notice := range n[:min(len(n), maxPrinted)] {
-		lines = append(lines, notice.String())
-	}
-	if more := len(n) - maxPrinted; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(lines, "\n")
-}
+func (n Notices) String() string { return quote.Lines(n) }

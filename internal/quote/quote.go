@@ -55,6 +55,19 @@ func Few(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
+// Lines prints a line for each of the first twenty elements, and the number of the others.
+func Lines[T fmt.Stringer](list []T) string {
+	const most = 20
+	var lines []string
+	for _, element := range list[:min(len(list), most)] {
+		lines = append(lines, element.String())
+	}
+	if more := len(list) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // ServicePorts prints the names and protocols of a Service's ports, for a message.
 func ServicePorts(ports []corev1.ServicePort) string {
 	texts := make([]string, len(ports))
