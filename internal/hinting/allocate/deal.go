@@ -165,7 +165,7 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 	if q.extra == 0 {
 		return
 	}
-	zones := slices.DeleteFunc(numbers(len(q.may)), func(z int) bool { return q.may[z] <= floor[z] })
+	zones := slices.DeleteFunc(Numbers(len(q.may)), func(z int) bool { return q.may[z] <= floor[z] })
 	order := newQueue(zones, t.weights.byLoad(t.has, direction))
 	for q.extra > 0 && len(order.list) > 0 {
 		z := order.list[0]

@@ -52,7 +52,7 @@ func Open(list []Held, held, minimums []int, n int) (needed []int) {
 		defer shift(i, +1)
 		return max(0, Excess(held, minimums, n))
 	}
-	closed, opened := numbers(len(list)), []int(nil)
+	closed, opened := Numbers(len(list)), []int(nil)
 	for Excess(held, minimums, n) > 0 {
 		best := slices.MinFunc(closed, func(a, b int) int {
 			return cmp.Or(left(a)-left(b), list[b].Away-list[a].Away, a-b)

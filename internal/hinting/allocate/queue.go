@@ -8,8 +8,8 @@ type queue struct {
 	order func(a, b int) int
 }
 
-// numbers returns the numbers from 0 to n-1.
-func numbers(n int) []int {
+// Numbers returns the numbers from 0 to n-1.
+func Numbers(n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = i

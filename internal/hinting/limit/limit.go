@@ -101,7 +101,7 @@ func (a *Allocator) decide(compare func(x, y int) int) (zones [][]int, kept, ok 
 			return had.zones, true, true
 		}
 	}
-	a.order = numbers(len(a.Home))
+	a.order = allocate.Numbers(len(a.Home))
 	slices.SortStableFunc(a.order, compare)
 	had, scratch := a.start(none), a.scratch()
 	enough := uint64(0)
@@ -148,7 +148,7 @@ func (a *Allocator) scratch() (best *plan) {
 	lost := func(z int) uint64 { // the traffic that leaves zone z if every endpoint serves it
 		return allocate.Quotient(uint64(a.Weights[z])*a.scale, uint64(len(a.Home)-a.local[z]), uint64(len(a.Home)))
 	}
-	zones := slices.DeleteFunc(numbers(len(a.Weights)), func(z int) bool { return a.Weights[z] == 0 })
+	zones := slices.DeleteFunc(allocate.Numbers(len(a.Weights)), func(z int) bool { return a.Weights[z] == 0 })
 	slices.SortStableFunc(zones, func(y, z int) int { return cmp.Compare(lost(y), lost(z)) })
 	all := slices.Repeat([]bool{true}, len(a.Home))
 	start := a.start(all)

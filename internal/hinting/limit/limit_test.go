@@ -76,7 +76,7 @@ func anyOrder(a *Allocator) func(a, b int) int {
 // had lets endpoints that are new serve their own zone.
 func had(a *Allocator) [][]int {
 	a.prepare()
-	a.order = slices.SortedFunc(slices.Values(numbers(len(a.Home))), anyOrder(a))
+	a.order = slices.SortedFunc(slices.Values(allocate.Numbers(len(a.Home))), anyOrder(a))
 	return a.start(make([]bool, len(a.Home))).zones
 }
 
@@ -300,7 +300,7 @@ func TestNearBound(t *testing.T) {
 // the next one.
 func TestLater(t *testing.T) {
 	different := 0
-	for _, n := range append(numbers(1000), 1472, 2754, 5105, 6419) { // in the last ones it makes a difference
+	for _, n := range append(allocate.Numbers(1000), 1472, 2754, 5105, 6419) { // in the last ones it makes a difference
 		r := rand.New(rand.NewPCG(17, uint64(n)))
 		a := drawEndpoints(r, 1+r.IntN(5), 1+r.IntN(16), []int{1, 20, 50, 100}[r.IntN(4)])
 		a.Later = make([]bool, len(a.Home))

@@ -23,7 +23,7 @@ func (p *plan) clone() *plan {
 // zone whose endpoints carry most.
 func (a *Allocator) start(fromScratch []bool) *plan {
 	p := &plan{make([][]int, len(a.Home)), make([]int, len(a.Weights)), make([]uint64, len(a.Home))}
-	own := numbers(len(a.Weights))
+	own := allocate.Numbers(len(a.Weights))
 	for e, home := range a.Home {
 		if a.Prior[e] != nil && !fromScratch[e] {
 			p.zones[e] = a.Prior[e]
@@ -97,7 +97,7 @@ func (a *Allocator) widen(p *plan, free []bool) bool {
 				over[z] = over[z] || load > limit
 			}
 		}
-		zones := slices.DeleteFunc(numbers(len(p.size)), func(z int) bool { return a.Weights[z] == 0 || !over[z] })
+		zones := slices.DeleteFunc(allocate.Numbers(len(p.size)), func(z int) bool { return a.Weights[z] == 0 || !over[z] })
 		if len(zones) == 0 {
 			return true
 		}
@@ -160,7 +160,7 @@ func (a *Allocator) newTo(zone, endpoint int) int {
 // zones.
 func (a *Allocator) serveEverywhere(p *plan, zone int) {
 	mayNot := func(e int) bool { return slices.Contains(p.zones[e], zone) || len(p.zones[e]) == MaxNames }
-	a.serve(p, zone, slices.DeleteFunc(numbers(len(p.zones)), mayNot))
+	a.serve(p, zone, slices.DeleteFunc(allocate.Numbers(len(p.zones)), mayNot))
 }
 
 // serve lets more endpoints serve a zone.
@@ -182,13 +182,4 @@ func (a *Allocator) serve(p *plan, zone int, more []int) {
 func with(zones []int, zone int) []int {
 	at, _ := slices.BinarySearch(zones, zone)
 	return slices.Insert(slices.Clone(zones), at, zone)
-}
-
-// numbers returns the numbers from 0 to n-1.
-func numbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
