@@ -1,7 +1,6 @@
 package deduptest
 
 import (
-	"errors"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/routing"
-	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 var loose = Options{ShowsAll: true, Without: []string{"order"}}
@@ -183,31 +181,12 @@ func TestBroken(t *testing.T) {
 		t.Run(row.mistake, func(t *testing.T) {
 			t.Parallel()
 			row.o.Histories = 1000
-			if n := brokenAt(t, suiteOf(t, row.o, with(row.spoil)), row.breaks); n == 0 {
-				t.Errorf("%s is not found broken", row.breaks)
-			} else {
-				t.Logf("%4d %s", n, row.mistake)
+			k := suiteOf(t, row.o, with(row.spoil))
+			if n, err := k.Until(row.breaks, k.menu(), k.play); n == 0 {
+				t.Errorf("%s is not found broken, %v", row.breaks, err)
 			}
 		})
 	}
-}
-
-// brokenAt returns the number of the first history that breaks a guarantee, from 1, or 0.
-func brokenAt(t *testing.T, k *suite, guarantee string) (at int) {
-	t.Helper()
-	played, done := 0, errors.New("it is found")
-	_, err := k.Claims.Check(k.menu(), func(h kit.History, l *kit.Log) {
-		k.play(h, l)
-		played++
-		if slices.ContainsFunc(l.Causes(), func(cause string) bool { return strings.HasPrefix(cause, guarantee+": ") }) {
-			at = played
-			l.Mistake(done)
-		}
-	})
-	if err != nil && err != done {
-		t.Fatal(err)
-	}
-	return at
 }
 
 // TestMain has garbage collected less often, because the tests play many short histories and keep

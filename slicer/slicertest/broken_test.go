@@ -1,12 +1,10 @@
 package slicertest
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,31 +29,12 @@ func TestBroken(t *testing.T) {
 			if slices.Contains(strict, row.breaks) {
 				o.Also = strict
 			}
-			if n := brokenAt(t, suiteOf(t, o, kit.Flags{}, keeping(row.spoil)), row.breaks); n == 0 {
-				t.Errorf("%s is not found broken", row.breaks)
-			} else {
-				t.Logf("%4d %s", n, row.mistake)
+			k := suiteOf(t, o, kit.Flags{}, keeping(row.spoil))
+			if n, err := k.Until(row.breaks, k.menu(), k.play); n == 0 {
+				t.Errorf("%s is not found broken, %v", row.breaks, err)
 			}
 		})
 	}
-}
-
-// brokenAt returns the number of the first history that breaks a guarantee, from 1, or 0.
-func brokenAt(t *testing.T, k *suite, guarantee string) (at int) {
-	t.Helper()
-	played, done := 0, errors.New("it is found")
-	_, err := k.Claims.Check(k.menu(), func(h kit.History, l *kit.Log) {
-		k.play(h, l)
-		played++
-		if slices.ContainsFunc(l.Causes(), func(cause string) bool { return strings.HasPrefix(cause, guarantee+": ") }) {
-			at = played
-			l.Mistake(done)
-		}
-	})
-	if err != nil && err != done {
-		t.Fatal(err)
-	}
-	return at
 }
 
 // onWanted changes what is published of a Pod.

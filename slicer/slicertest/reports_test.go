@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,13 +13,6 @@ import (
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
-
-// broken reports whether a history breaks a guarantee.
-func broken(r *replay, guarantee string) bool {
-	return slices.ContainsFunc(r.log.Causes(), func(cause string) bool {
-		return strings.HasPrefix(cause, guarantee+": ")
-	})
-}
 
 // TestReports has a row for each way in which a failed write may be made good, or not.
 func TestReports(t *testing.T) {
@@ -47,7 +39,7 @@ func TestReports(t *testing.T) {
 	} {
 		r := k.newReplay(newCluster(), k.NewLog())
 		r.api.journal = row.journal
-		if r.judgeReport(); broken(r, "reports") != row.breach {
+		if r.judgeReport(); r.log.Breaks("reports") != row.breach {
 			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}
 	}

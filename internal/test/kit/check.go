@@ -2,6 +2,7 @@ package kit
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,6 +70,23 @@ func (c *Claims) Check(menu Menu, play Play) ([]Finding, error) {
 		}
 	}
 	return r.findings(len(all), false), nil
+}
+
+// Until plays histories until one breaks a guarantee, and returns its number, from 1, or 0 if none
+// does.
+func (c *Claims) Until(guarantee string, menu Menu, play Play) (broken int, err error) {
+	played, found := 0, errors.New("it is found")
+	_, err = c.Check(menu, func(h History, l *Log) {
+		play(h, l)
+		if played++; l.Breaks(guarantee) {
+			broken = played
+			l.Mistake(found)
+		}
+	})
+	if err == found {
+		err = nil
+	}
+	return broken, err
 }
 
 // live plays a history, and keeps account of the limits.

@@ -81,6 +81,13 @@ func (l *Log) Causes() (list []string) {
 	return list
 }
 
+// Breaks reports whether a guarantee was broken so far.
+func (l *Log) Breaks(guarantee string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.breaches, func(b breach) bool { return b.guarantee == guarantee })
+}
+
 // Line adds a line to what is printed. Its arguments must not change afterwards.
 func (l *Log) Line(format string, args ...any) {
 	if l.Silent {
