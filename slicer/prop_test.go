@@ -32,16 +32,6 @@ func anyGuarantee(t *rapid.T) {
 	}
 }
 
-// TestDisagreeingCopies draws Pods that are in several slices, on several ports, which do not agree
-// about serving. What is news and all else is checked as in every world.
-func TestDisagreeingCopies(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		if _, err := check.Compute(gen.Disagreeing(t)); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
 // TestMistakes checks that each caller's mistake is an error with a field, a value and what to do,
 // and no plan.
 func TestMistakes(t *testing.T) {

@@ -59,7 +59,7 @@ func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 		return cmp.Or(CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
 			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(Show(x), Show(y)))
 	})
-	h.makeHome(s, best, ids[:min(len(ids), o.max)], len(ids))
+	h.makeHome(s, best, ids[:min(len(ids), o.max)])
 }
 
 // compareAddresses orders single addresses as compareEndpoints does first ones: a list that another

@@ -1,9 +1,7 @@
 package check
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -20,7 +18,7 @@ type pair struct {
 }
 
 // checkGaps: no endpoint is missing at any prefix of the steps (G6).
-func (o *outcome) checkGaps(h *homes) {
+func (o *outcome) checkGaps() {
 	last, order := 0, []string{slicer.Create, slicer.Update, slicer.Delete}
 	for i := range o.plan.Steps {
 		if v := slices.Index(order, o.plan.Steps[i].Verb); v < last {
@@ -30,45 +28,6 @@ func (o *outcome) checkGaps(h *homes) {
 		}
 	}
 	o.checkPairs()
-	waits := newWaits(o.slots)
-	o.checkHomes(h, waits)
-	o.checkPorts(h, waits)
-	o.checkCopies(waits)
-	o.checkReady(waits)
-}
-
-// checkReady: if no slice waits or changes its ports, the number of ready endpoints on some ports
-// is never below both its first and its last value (G6).
-func (o *outcome) checkReady(waits *waits) {
-	portsChange := func(s *slot) bool { return s.old != nil && s.now != nil && KeyOf(s.old) != KeyOf(s.now) }
-	if len(waits.next) > 0 || slices.ContainsFunc(o.slots, portsChange) {
-		return
-	}
-	ready := func(done int) map[string]int {
-		counts := map[string]int{}
-		for _, s := range o.slots {
-			now := s.old
-			if s.written() && s.step < done {
-				now = s.now
-			}
-			for i := 0; now != nil && i < len(now.Endpoints); i++ {
-				if Ready(&now.Endpoints[i]) {
-					counts[KeyOf(now)]++
-				}
-			}
-		}
-		return counts
-	}
-	first, last := ready(0), ready(len(o.plan.Steps))
-	for done := range o.plan.Steps {
-		counts := ready(done)
-		for key, n := range first {
-			if counts[key] < min(n, last[key]) {
-				o.fail("G6", "%d endpoints of %s are ready after step %d, %d before the plan and %d after it", counts[key], key,
-					done, n, last[key])
-			}
-		}
-	}
 }
 
 // span is when one of our slices holds something: before its step, from it on, or both.
@@ -154,100 +113,7 @@ func (o *outcome) checkPairs() {
 	}
 }
 
-// homeOf returns the slice where a pair is at home because that holds it on its ports, or nil.
-func (o *outcome) homeOf(h *homes, p pair) *slot {
-	home := h.home[p.group][p.id]
-	if home == nil || KeyOf(home) != p.group.key {
-		return nil
-	}
-	return o.byOld[home]
-}
-
-// checkHomes: a slice that takes an endpoint off its home is written before that home, the first
-// rule of G6. It notes who waits for whom.
-func (o *outcome) checkHomes(h *homes, waits *waits) {
-	for p, spans := range o.spans() {
-		from := o.homeOf(h, p)
-		if from == nil {
-			continue
-		}
-		for _, s := range spans {
-			if !s.after || s.slot == from || s.slot.old == nil || !s.slot.written() {
-				continue
-			}
-			waits.add(from, s.slot)
-			if s.slot.step > from.step {
-				o.fail("G6", "(1) endpoint %s leaves %s in step %d before step %d writes %s, which takes it", p.id,
-					from.name(), from.step, s.slot.step, s.slot.name())
-			}
-		}
-	}
-}
-
 // onlyStale reports whether all slices that hold something before the plan are a stale owner's.
 func (o *outcome) onlyStale(spans []span) bool {
 	return !slices.ContainsFunc(spans, func(s span) bool { return s.before && !slices.Contains(o.stale, s.slot.old) })
-}
-
-// copyWait is a slice that gives up a good copy, and the slice that will hold the endpoint.
-type copyWait struct {
-	from, to *slot
-	pair     pair
-}
-
-// checkCopies: a good copy of an endpoint is not given up before the slice that will hold the
-// endpoint was written, if that one has no good copy of its own, the third rule of G6. Of these
-// waits, by the names of the slice that gives up and the one that will hold, each counts that
-// closes no cycle with those of all rules before it.
-func (o *outcome) checkCopies(waits *waits) {
-	var all []copyWait
-	for p := range o.spans() {
-		all = append(all, o.copyWaits(p)...)
-	}
-	slices.SortFunc(all, func(a, b copyWait) int {
-		return cmp.Or(strings.Compare(a.from.name(), b.from.name()), strings.Compare(a.to.name(), b.to.name()))
-	})
-	for _, w := range all {
-		if waits.reaches(w.to, w.from) {
-			continue
-		}
-		waits.add(w.from, w.to)
-		if w.from.step < w.to.step {
-			o.fail("G6", "(3) %s gives up a good copy of endpoint %s in step %d before step %d writes %s, which has "+
-				"none", w.from.name(), w.pair.id, w.from.step, w.to.step, w.to.name())
-		}
-	}
-}
-
-func (o *outcome) copyWaits(p pair) []copyWait {
-	var good []*slot
-	var to *slot
-	for _, s := range o.slots {
-		if s.group == p.group && slices.Contains(s.ids, p.id) {
-			to = s
-		}
-		if s.old != nil && KeyOf(s.old) == p.group.key && p.hasGoodCopy(s.old) {
-			good = append(good, s)
-		}
-	}
-	if to == nil || to.old == nil || slices.Contains(good, to) {
-		return nil
-	}
-	var waits []copyWait
-	for _, s := range good {
-		if s.now != nil {
-			waits = append(waits, copyWait{s, to, p})
-		}
-	}
-	return waits
-}
-
-// hasGoodCopy reports whether a slice holds the pair with the wanted addresses and, if it is wanted
-// ready, ready.
-func (p pair) hasGoodCopy(s *discoveryv1.EndpointSlice) bool {
-	wanted := p.group.wanted[p.id].pick
-	return slices.ContainsFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool {
-		return p.group.id(&e) == p.id && sameAddresses(e.Addresses, wanted.Addresses) &&
-			(Ready(&e) || !Ready(wanted))
-	})
 }

@@ -12,12 +12,11 @@ import (
 
 // slot is one of our slices as the plan leaves it.
 type slot struct {
-	old    *discoveryv1.EndpointSlice // nil: created
-	now    *discoveryv1.EndpointSlice // nil: deleted
-	step   int                        // index in Steps; -1: not written
-	group  *group                     // that now serves; nil: none that is wanted
-	ids    []string                   // of now's endpoints, in the group's identity
-	reason []string
+	old   *discoveryv1.EndpointSlice // nil: created
+	now   *discoveryv1.EndpointSlice // nil: deleted
+	step  int                        // index in Steps; -1: not written
+	group *group                     // that now serves; nil: none that is wanted
+	ids   []string                   // of now's endpoints, in the group's identity
 }
 
 func (s *slot) name() string {
@@ -50,7 +49,7 @@ func newOutcome(in gen.World, plan slicer.Plan) (*outcome, bool) {
 	for i := range plan.Steps {
 		step := &plan.Steps[i]
 		o.shape(i, step)
-		o.add(&slot{old: step.Old, now: step.New, step: i, reason: step.Reasons})
+		o.add(&slot{old: step.Old, now: step.New, step: i})
 	}
 	for _, s := range plan.Unchanged {
 		o.add(&slot{old: s, now: s, step: -1})

@@ -51,11 +51,10 @@ func Plan(in gen.World, plan slicer.Plan) error {
 		} else {
 			o.checkSticky(h)
 		}
-		o.checkGaps(h)
+		o.checkGaps()
 		if len(o.failures) == 0 && !compact && !o.decidedOverAll() {
 			o.checkFilling(h)
 		}
-		o.checkReasons(h)
 		o.checkAllocated(h)
 	}
 	o.checkGapList()

@@ -11,8 +11,6 @@ type homes struct {
 	group map[*discoveryv1.EndpointSlice]*group   // that a slice serves; nil: none, it is free
 	at    map[*discoveryv1.EndpointSlice][]string // identities at home in a slice, in that group
 	home  map[*group]map[string]*discoveryv1.EndpointSlice
-	// as many as at, except for what is above the maximum after a change of ports
-	found map[*discoveryv1.EndpointSlice]int
 }
 
 // findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and
@@ -23,15 +21,13 @@ func (o *outcome) findHomes() *homes {
 		group: map[*discoveryv1.EndpointSlice]*group{},
 		at:    map[*discoveryv1.EndpointSlice][]string{},
 		home:  map[*group]map[string]*discoveryv1.EndpointSlice{},
-		found: map[*discoveryv1.EndpointSlice]int{},
 	}
 	byAge := slices.Clone(o.live)
 	slices.SortFunc(byAge, newerFirst)
 	var lostPorts []*discoveryv1.EndpointSlice
 	for _, s := range byAge {
 		if g := o.byKey[KeyOf(s)]; g != nil && o.types[s.AddressType] {
-			ids := h.unassigned(s, g)
-			h.makeHome(s, g, ids, len(ids))
+			h.makeHome(s, g, h.unassigned(s, g))
 		} else if o.types[s.AddressType] {
 			lostPorts = append(lostPorts, s)
 		}
@@ -59,8 +55,8 @@ func (h *homes) unassigned(s *discoveryv1.EndpointSlice, g *group) []string {
 	return ids
 }
 
-// makeHome makes a slice the home of some endpoints, of so many that it holds and that had none.
-func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string, found int) {
+// makeHome makes a slice the home of some endpoints.
+func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string) {
 	if len(ids) == 0 {
 		return
 	}
@@ -69,7 +65,6 @@ func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string, f
 	}
 	h.group[s] = g
 	h.at[s] = ids
-	h.found[s] = found
 	for _, id := range ids {
 		h.home[g][id] = s
 	}
@@ -102,7 +97,7 @@ func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	if want := o.stay(most); len(stay) != want {
 		o.fail("G5", "slice %s takes other ports and keeps %d of %d endpoints, want %d", s.Name, len(stay), most, want)
 	}
-	h.makeHome(s, now.group, stay, most)
+	h.makeHome(s, now.group, stay)
 }
 
 // stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -47,21 +45,15 @@ type set struct {
 	Labels, Annotations        map[string]string
 	Adopt                      []string
 	AddressTypes               []discoveryv1.AddressType
-	TriggerTime                *string
-	Created                    time.Time
 	Terminating                bool
 }
 
 func setOf(in gen.World) set {
-	s := set{
+	return set{
 		Namespace: in.Key.Namespace, Name: in.Key.Name, ManagedBy: in.Key.ManagedBy, Key: in.Key.MatchLabels,
 		Labels: in.Meta.Labels, Annotations: in.Meta.Annotations, Adopt: in.Options.Adopt,
-		AddressTypes: in.Options.AddressTypes, Created: in.Meta.CreationTimestamp, Terminating: in.Meta.Terminating,
+		AddressTypes: in.Options.AddressTypes, Terminating: in.Meta.Terminating,
 	}
-	if at, ok := in.Meta.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
-		s.TriggerTime = &at
-	}
-	return s
 }
 
 func newView(in gen.World) *view {

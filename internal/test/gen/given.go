@@ -51,10 +51,3 @@ func Warnings(p slicer.Plan, reasons ...string) []slicer.Notice {
 		return !slices.Contains(reasons, n.Reason)
 	})
 }
-
-// Reasons are all reasons of steps, in their order.
-var Reasons = []string{
-	"EndpointsAdded", "EndpointsRemoved", "EndpointsChanged", "DuplicatesRemoved", "PortsChanged", "HintsChanged",
-	"LabelsChanged", "AnnotationsChanged", "OwnersChanged", "PlaceholderWanted", "NothingLeft", "AddressTypeGone",
-	"OwnerStale", "Compacted",
-}

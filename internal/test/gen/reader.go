@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -136,4 +138,17 @@ func Edited(t *rapid.T, s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice
 		e.Addresses = addresses
 	}
 	return s
+}
+
+// Slices draws slices of one Service, as readers find them.
+func Slices(t *rapid.T) []*discoveryv1.EndpointSlice {
+	all := Draw(t).Existing
+	for i, s := range all {
+		if s.Labels == nil {
+			s.Labels = map[string]string{}
+		}
+		s.Labels[discoveryv1.LabelServiceName] = Name
+		s.Name = fmt.Sprintf("s%d", i)
+	}
+	return all
 }
