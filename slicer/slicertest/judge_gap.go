@@ -62,8 +62,8 @@ func (r *replay) published() (all []place) {
 	return all
 }
 
-// leads reports whether moves lead from one port set to another, in one or more steps. If they lead
-// back to the first port set, slices may have to wait for each other in a cycle.
+// leads reports whether moves lead from one list of ports to another, in one or more steps. If they
+// lead back to the first list, slices may have to wait for each other in a cycle.
 func leads(moves map[string][]string, from, to string, seen map[string]bool) bool {
 	return slices.ContainsFunc(moves[from], func(next string) bool {
 		known := seen[next]

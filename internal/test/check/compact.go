@@ -15,9 +15,10 @@ func (v *view) compacts() bool {
 	return v.in.Options.Compact && !v.set.Terminating
 }
 
-// checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum,
-// and not from a clean one; and a slice that is not written holds only endpoints at home in it.
-func (o *outcome) checkDissolved(h *homes) {
+// checkRecycled: an endpoint leaves its current slice only if that is recycled or above the
+// maximum, and not if it is an unchanged slice; and a slice that is not written holds only
+// endpoints whose current slice it is.
+func (o *outcome) checkRecycled(h *current) {
 	for s, ids := range h.at {
 		now := o.byOld[s]
 		stay := o.kept(h, s)
@@ -26,20 +27,22 @@ func (o *outcome) checkDissolved(h *homes) {
 			want = min(want, o.max)
 		}
 		if stay != want && stay != 0 {
-			o.fail("Compact", "slice %s is home to %v and keeps %d of them, want %d or none", s.Name, ids, stay, want)
+			o.fail("Compact", "slice %s is the current slice of %v and keeps %d of them, want %d or none", s.Name, ids,
+				stay, want)
 		}
 		split := o.decidedOverAll() && stay == o.max // its hints had to change
 		if stay < len(ids) && !o.dirty(s, h) && !split {
-			o.fail("Compact", "slice %s is home to %v, need not be written, and gives some up", s.Name, ids)
+			o.fail("Compact", "slice %s is the current slice of %v, need not be written, and gives some up", s.Name,
+				ids)
 		}
 	}
 	o.checkUnwritten(h, "Compact")
 }
 
-// reassignCompact gives a slice whose port set disappeared to the port set that most of its
-// unassigned endpoints want, of several the first, and makes it the home of the first of those, up
-// to the maximum. The plan may have dissolved it since.
-func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
+// reassignCompact gives a slice whose ports are not wanted any more to the ports that most of its
+// unassigned endpoints want, and ties go to the first ports. It makes the slice the current slice
+// of the first of these endpoints, up to the maximum. The plan may have recycled it since.
+func (o *outcome) reassignCompact(h *current, s *discoveryv1.EndpointSlice) {
 	var best *group
 	for _, g := range o.groups {
 		if g.addressType != s.AddressType {
@@ -59,7 +62,7 @@ func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 		return cmp.Or(CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
 			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(Show(x), Show(y)))
 	})
-	h.makeHome(s, best, ids[:min(len(ids), o.max)])
+	h.keep(s, best, ids[:min(len(ids), o.max)])
 }
 
 // compareAddresses orders single addresses as compareEndpoints does first ones: a list that another

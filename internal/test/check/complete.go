@@ -25,7 +25,7 @@ func (o *outcome) checkComplete() {
 			continue
 		}
 		if s.group == nil {
-			o.fail("G1", "slice %s serves %s, which nobody wants", s.name(), KeyOf(s.now))
+			o.fail("G1", "slice %s serves %s, which is not wanted", s.name(), KeyOf(s.now))
 			continue
 		}
 		for i := range s.now.Endpoints {
@@ -82,7 +82,8 @@ func (o *outcome) unplaced() map[*want]int {
 	return count
 }
 
-// stayingWithoutRoom finds the endpoint of a Pending object that a Notice is about, which has no path.
+// stayingWithoutRoom finds the endpoint of a Pending object that a Notice is about, which has no
+// path.
 func (o *outcome) stayingWithoutRoom(n slicer.Notice, count map[*want]int) *want {
 	for _, g := range o.groups {
 		for id, w := range g.wanted {
@@ -124,21 +125,21 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 	case hints.PreferSameZone, hints.PreferSameNode:
 		return sameHints(have, ownHints(o.in.Hints.Mode, w.pick))
 	}
-	var home *discoveryv1.EndpointSlice
+	var current *discoveryv1.EndpointSlice
 	for _, s := range of(g.addressType, o.live) {
-		if KeyOf(s) == g.key && len(copies(s, g, id)) > 0 && (home == nil || newerFirst(s, home) < 0) {
-			home = s
+		if KeyOf(s) == g.key && len(copies(s, g, id)) > 0 && (current == nil || newerFirst(s, current) < 0) {
+			current = s
 		}
 	}
-	if home != nil {
-		return o.sameAsOne(copies(home, g, id), have)
+	if current != nil {
+		return o.sameAsOne(copies(current, g, id), have)
 	}
-	// It is new in this group. Whether one that comes from another port set or a stale owner keeps
+	// It is new in this group. Whether one that comes from other ports or a slice of a former owner keeps
 	// its hints is open.
 	if len(HintNames(have)) == 0 {
 		return true
 	}
-	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.stale)...) {
+	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.former)...) {
 		if o.sameAsOne(copies(s, g, id), have) {
 			return true
 		}

@@ -161,7 +161,7 @@ func PortKey(p discoveryv1.EndpointPort) string {
 	return fmt.Sprintf("%q %s %s %s", Text(p.Name), protocol, number, app)
 }
 
-// GroupKey names an address type with a port set in normal form.
+// GroupKey names an address type with ports in normal form.
 func GroupKey(t discoveryv1.AddressType, ports []discoveryv1.EndpointPort) string {
 	var keys []string
 	for _, p := range ports {

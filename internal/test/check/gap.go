@@ -94,14 +94,15 @@ func (o *outcome) pairsOf(s *discoveryv1.EndpointSlice) map[pair]bool {
 	return pairs
 }
 
-// checkPairs: what is held and wanted on its ports stays held on them.
+// checkPairs: an endpoint that is published on its ports and wanted on them stays published on
+// them.
 func (o *outcome) checkPairs() {
 	for p, spans := range o.spans() {
 		held, stays := false, false
 		for _, s := range spans {
 			held, stays = held || s.before, stays || s.after
 		}
-		if held && !stays && !o.onlyStale(spans) {
+		if held && !stays && !o.onlyFormer(spans) {
 			o.fail("G6", "endpoint %s of %s is held, wanted and unplaced", p.id, p.group.key)
 		}
 		if !held || !stays { // new; or unplaced, which G1 has judged
@@ -113,7 +114,8 @@ func (o *outcome) checkPairs() {
 	}
 }
 
-// onlyStale reports whether all slices that hold something before the plan are a stale owner's.
-func (o *outcome) onlyStale(spans []span) bool {
-	return !slices.ContainsFunc(spans, func(s span) bool { return s.before && !slices.Contains(o.stale, s.slot.old) })
+// onlyFormer reports whether all slices that hold something before the plan are slices of a former
+// owner.
+func (o *outcome) onlyFormer(spans []span) bool {
+	return !slices.ContainsFunc(spans, func(s span) bool { return s.before && !slices.Contains(o.former, s.slot.old) })
 }

@@ -29,8 +29,8 @@ func Hints(c hinting.Options, in []hinting.Slice, changes []hinting.Change, d hi
 	return errors.Join(errs...)
 }
 
-// WithHints returns the slices as the changes leave them, all of them clean, sharing no memory with
-// the input.
+// WithHints returns the slices as the changes leave them, all of them unchanged slices, sharing no
+// memory with the input.
 func WithHints(in []hinting.Slice, changes []hinting.Change) []hinting.Slice {
 	out := copyHintSlices(in)
 	for i := range out {
@@ -196,7 +196,7 @@ func checkHintsOn(c hinting.Options, before hintView, d hinting.Decision) error 
 }
 
 // H2: every zone has its minimum at the stop threshold; and at the lowest that can be met, unless
-// hints were on and stay in all clean slices in which they can.
+// hints were on and stay in all unchanged slices in which they can.
 func checkHintMinimums(c hinting.Options, in []hinting.Slice, changes []hinting.Change, before, view hintView,
 	d hinting.Decision) error {
 	if !d.On {

@@ -14,9 +14,9 @@ import (
 )
 
 // checkSharing: PreferSameZone with a limit. While hints are on, every ready endpoint serves its
-// own zone and one to eight zones in all, each once and sorted, nobody else has a hint, and nobody
-// is above the limit, or above the limit and ten percent where nothing had to change (N1). Clean
-// slices are written only where somebody was above that, or hints had to change (N3).
+// own zone and one to eight zones in all, each once and sorted, no other endpoint has a hint, and
+// none is above the limit, or above the limit and ten percent where nothing had to change (N1).
+// Unchanged slices are written only where an endpoint was above that, or hints had to change (N3).
 func checkSharing(c hinting.Options, before []hinting.Slice, changes []hinting.Change, d hinting.Decision) error {
 	after := WithHints(before, changes)
 	was, _, wasValid := sharingOf(c, before)
@@ -36,7 +36,7 @@ func checkSharing(c hinting.Options, before []hinting.Slice, changes []hinting.C
 	if valid != nil {
 		return fmt.Errorf("N1: %w", valid)
 	}
-	if over == nil { // nobody is ready
+	if over == nil { // no endpoint is ready
 		return nil
 	}
 	limit, kept := big.NewRat(int64(100+c.Limit), 100), big.NewRat(int64(110+c.Limit), 100)
@@ -48,7 +48,7 @@ func checkSharing(c hinting.Options, before []hinting.Slice, changes []hinting.C
 	}
 	rewritten := slices.ContainsFunc(changes, func(c hinting.Change) bool { return !before[c.Slice].Written })
 	if wasValid == nil && was != nil && was.Cmp(kept) <= 0 && rewritten {
-		return fmt.Errorf("N3: clean slices are rewritten, and nobody was above the limit: %s of the mean",
+		return fmt.Errorf("N3: unchanged slices are rewritten, and no endpoint was above the limit: %s of the mean",
 			was.FloatString(4))
 	}
 	return nil
@@ -120,7 +120,7 @@ func sharingOf(c hinting.Options, in []hinting.Slice) (busiest *big.Rat, some bo
 			continue
 		}
 		if total += w; serve[zone] == 0 {
-			note("nobody serves %s", zone)
+			note("no endpoint serves %s", zone)
 		}
 	}
 	busiest = new(big.Rat)
@@ -147,10 +147,10 @@ func zonesOf(e *discoveryv1.Endpoint) (names []string) {
 	return names
 }
 
-// StableHints calls hinting.Assign and checks H5: the input is not changed, the same values give the
-// same answer in whatever order slices and endpoints come, and a second call on the result changes
-// nothing and says the same. Slices need different names, and the endpoints of a slice different
-// addresses.
+// StableHints calls hinting.Assign and checks H5: the input is not changed, the same values give
+// the same answer in whatever order slices and endpoints come, and a second call on the result
+// changes nothing and says the same. Slices need different names, and the endpoints of a slice
+// different addresses.
 func StableHints(c hinting.Options, in []hinting.Slice) error {
 	before := copyHintSlices(in)
 	changes, d, err := hinting.Assign(c, in)

@@ -36,7 +36,7 @@ type memory struct{ areas []area }
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// walk adds all memory that v points to. Texts do not count, because nobody can change them, nor do
+// walk adds all memory that v points to. Texts do not count, because they cannot be changed, nor do
 // times, which point to their zone.
 func (m *memory) walk(owner string, v reflect.Value) {
 	switch v.Kind() {

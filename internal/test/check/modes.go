@@ -12,7 +12,7 @@ import (
 // checkAllocated: of each address type the hints are what package hints promises, given those
 // that were there (H1 to H3, H6, H7). Where copies of an endpoint held different hints, it is open
 // which of them were there.
-func (o *outcome) checkAllocated(h *homes) {
+func (o *outcome) checkAllocated(h *current) {
 	if !o.decidedOverAll() {
 		return
 	}
@@ -37,7 +37,7 @@ func (o *outcome) checkAllocated(h *homes) {
 
 // assigned is what hinting.Assign was asked, as far as the plan tells, and what it must have
 // answered. Of several hints that an endpoint had, it takes some, or none if it may.
-func (o *outcome) assigned(h *homes, t discoveryv1.AddressType,
+func (o *outcome) assigned(h *current, t discoveryv1.AddressType,
 	hinted bool) (in []hinting.Slice, changes []hinting.Change) {
 	for _, s := range o.slots {
 		if s.now == nil || s.now.AddressType != t || len(s.now.Endpoints) == 0 {
@@ -60,12 +60,13 @@ func (o *outcome) assigned(h *homes, t discoveryv1.AddressType,
 	return in, changes
 }
 
-// hintsBefore are hints that an endpoint had: at home, or, where it has no home, in any slice.
-func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.EndpointHints,
+// hintsBefore are hints that an endpoint had: in its current slice, or, if it has none, in any
+// slice.
+func (o *outcome) hintsBefore(h *current, g *group, id string, after *discoveryv1.EndpointHints,
 	hinted bool) *discoveryv1.EndpointHints {
 	holders, unhinted := of(g.addressType, o.live), true
-	if home := h.home[g][id]; home != nil {
-		holders, unhinted = []*discoveryv1.EndpointSlice{home}, false
+	if s := h.slice[g][id]; s != nil {
+		holders, unhinted = []*discoveryv1.EndpointSlice{s}, false
 	}
 	var before *discoveryv1.EndpointHints
 	for _, s := range holders {

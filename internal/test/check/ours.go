@@ -23,12 +23,12 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s is ours and must be written or unchanged", s.Name)
 		}
 	}
-	for _, s := range o.stale {
+	for _, s := range o.former {
 		if have := o.byOld[s]; have == nil || have.now != nil {
-			o.fail("G9", "slice %s has a stale owner and must be deleted", s.Name)
+			o.fail("G9", "slice %s has a former owner and must be deleted", s.Name)
 		}
 	}
-	for _, s := range slices.Concat(o.foreign, o.owned) {
+	for _, s := range slices.Concat(o.managed, o.owned) {
 		if !ignored[s] || o.byOld[s] != nil {
 			o.fail("G9", "slice %s must be ignored", s.Name)
 		}
@@ -39,9 +39,9 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
 		}
 	}
-	for _, s := range o.dying {
+	for _, s := range o.deleting {
 		if o.byOld[s] != nil || !ignored[s] {
-			o.fail("G9", "slice %s is dying and must be ignored as such", s.Name)
+			o.fail("G9", "slice %s is being deleted and must be ignored as such", s.Name)
 		}
 	}
 	existing := map[*discoveryv1.EndpointSlice]bool{}
@@ -53,7 +53,7 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s is no pointer from Existing", s.Name)
 		}
 	}
-	if want := len(o.foreign) + len(o.dying) + len(o.owned); len(ignored) != want {
+	if want := len(o.managed) + len(o.deleting) + len(o.owned); len(ignored) != want {
 		o.fail("G9", "%d slices are ignored, want %d", len(ignored), want)
 	}
 }

@@ -1,5 +1,5 @@
-// Package check is the guarantees G1 to G13 of package slicer and H1 to H7 of package hints as code,
-// except H4, which has an oracle beside the package's own tests.
+// Package check is the guarantees G1 to G13 of package slicer and H1 to H7 of package hints as
+// code, except H4, which has an oracle beside the package's own tests.
 //
 // It is written from the text of the guarantees. It has its own normal forms (form.go), its own
 // idea of what an API server refuses (package sim), and a reference implementation of the filling,
@@ -8,7 +8,7 @@
 // guarantee that is broken.
 //
 // Two things are shared with the planner, and have tests of their own: what conditions mean
-// (package conditions), and the order of port sets, which decides a tie of Compact
+// (package conditions), and the order of lists of ports, which decides a tie of Compact
 // (endpoint.Port.Compare).
 //
 // Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves),
@@ -29,8 +29,9 @@ import (
 )
 
 // Plan checks everything that can be seen in an input and the plan that Compute made of it without
-// an error: G1, G2, G4 to G6, G9, G10, G13, the names of G12, and that lists, reasons and counts
-// are as documented. It returns nil, or all that is wrong, joined.
+// an error: G1, G2, G4 to G6, G9, G10, G13, the names of G12, and that lists are as documented.
+// Scenarios check reasons, counts, trigger times and which slice waits for which. It returns nil,
+// or all that is wrong, joined.
 func Plan(in gen.World, plan slicer.Plan) error {
 	o, ok := newOutcome(in, plan)
 	if !ok {
@@ -44,10 +45,10 @@ func Plan(in gen.World, plan slicer.Plan) error {
 	o.checkMetadata()
 	o.checkForm()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
-		h := o.findHomes()
+		h := o.findCurrent()
 		compact := o.compacts()
 		if compact {
-			o.checkDissolved(h)
+			o.checkRecycled(h)
 		} else {
 			o.checkSticky(h)
 		}
@@ -61,15 +62,16 @@ func Plan(in gen.World, plan slicer.Plan) error {
 	return errors.Join(o.failures...)
 }
 
-// keepPending adds a Group for each endpoint that stays because its object is Pending, to the end of the
-// Groups: of the newest slice that has it with these ports, unless the address is wanted on them.
+// keepPending adds a Group for each endpoint that stays because its object is Pending, to the end
+// of the Groups: of the newest slice that has it with these ports, unless the address is wanted on
+// them.
 func (v *view) keepPending() {
 	if len(v.in.Pending) == 0 {
 		return
 	}
 	groups := v.in.Groups
 	v.in.Groups = slices.Clone(groups)
-	list := slices.Concat(v.live, v.stale)
+	list := slices.Concat(v.live, v.former)
 	slices.SortFunc(list, newerFirst)
 	type key struct{ ports, identity string }
 	seen := map[key]bool{}

@@ -6,28 +6,28 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// homes says which endpoints stay where (G5).
-type homes struct {
+// current says which slice is the current slice of each endpoint (G5).
+type current struct {
 	group map[*discoveryv1.EndpointSlice]*group   // that a slice serves; nil: none, it is free
-	at    map[*discoveryv1.EndpointSlice][]string // identities at home in a slice, in that group
-	home  map[*group]map[string]*discoveryv1.EndpointSlice
+	at    map[*discoveryv1.EndpointSlice][]string // identities whose current slice it is, in that group
+	slice map[*group]map[string]*discoveryv1.EndpointSlice
 }
 
-// findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and
+// findCurrent applies the rules of G5 to the existing slices. Where they leave a choice (ties, and
 // which surplus goes) it follows the plan, and notes where the plan's choice is none of those
 // allowed.
-func (o *outcome) findHomes() *homes {
-	h := &homes{
+func (o *outcome) findCurrent() *current {
+	h := &current{
 		group: map[*discoveryv1.EndpointSlice]*group{},
 		at:    map[*discoveryv1.EndpointSlice][]string{},
-		home:  map[*group]map[string]*discoveryv1.EndpointSlice{},
+		slice: map[*group]map[string]*discoveryv1.EndpointSlice{},
 	}
 	byAge := slices.Clone(o.live)
 	slices.SortFunc(byAge, newerFirst)
 	var lostPorts []*discoveryv1.EndpointSlice
 	for _, s := range byAge {
 		if g := o.byKey[KeyOf(s)]; g != nil && o.types[s.AddressType] {
-			h.makeHome(s, g, h.unassigned(s, g))
+			h.keep(s, g, h.unassigned(s, g))
 		} else if o.types[s.AddressType] {
 			lostPorts = append(lostPorts, s)
 		}
@@ -42,37 +42,37 @@ func (o *outcome) findHomes() *homes {
 	return h
 }
 
-// unassigned lists the identities that the slice holds and the group wants and that have no home in
-// the group.
-func (h *homes) unassigned(s *discoveryv1.EndpointSlice, g *group) []string {
+// unassigned lists the identities that the slice holds and the group wants and that have no current
+// slice in the group.
+func (h *current) unassigned(s *discoveryv1.EndpointSlice, g *group) []string {
 	var ids []string
 	for i := range s.Endpoints {
 		id := g.id(&s.Endpoints[i])
-		if g.wanted[id] != nil && h.home[g][id] == nil && !slices.Contains(ids, id) {
+		if g.wanted[id] != nil && h.slice[g][id] == nil && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// makeHome makes a slice the home of some endpoints.
-func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string) {
+// keep makes a slice the current slice of some endpoints.
+func (h *current) keep(s *discoveryv1.EndpointSlice, g *group, ids []string) {
 	if len(ids) == 0 {
 		return
 	}
-	if h.home[g] == nil {
-		h.home[g] = map[string]*discoveryv1.EndpointSlice{}
+	if h.slice[g] == nil {
+		h.slice[g] = map[string]*discoveryv1.EndpointSlice{}
 	}
 	h.group[s] = g
 	h.at[s] = ids
 	for _, id := range ids {
-		h.home[g][id] = s
+		h.slice[g][id] = s
 	}
 }
 
-// reassign gives a slice whose port set disappeared to the port set that most of its unassigned
-// endpoints want.
-func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
+// reassign gives a slice whose ports are not wanted any more to the ports that most of its
+// unassigned endpoints want.
+func (o *outcome) reassign(h *current, s *discoveryv1.EndpointSlice) {
 	most := 0
 	for _, g := range o.groups {
 		if g.addressType == s.AddressType {
@@ -97,11 +97,11 @@ func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	if want := o.stay(most); len(stay) != want {
 		o.fail("G5", "slice %s takes other ports and keeps %d of %d endpoints, want %d", s.Name, len(stay), most, want)
 	}
-	h.makeHome(s, now.group, stay)
+	h.keep(s, now.group, stay)
 }
 
-// stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all
-// while the parent is terminating (G5).
+// stay is how many endpoints stay in a slice that is written, if it is their current slice: the
+// maximum, or all while the parent is terminating (G5).
 func (v *view) stay(homes int) int {
 	if v.set.Terminating {
 		return homes
@@ -109,8 +109,8 @@ func (v *view) stay(homes int) int {
 	return min(homes, v.max)
 }
 
-// kept is how many of the endpoints at home in a slice are in it after the plan, too.
-func (o *outcome) kept(h *homes, s *discoveryv1.EndpointSlice) (n int) {
+// kept is how many of the endpoints whose current slice it is are in it after the plan as well.
+func (o *outcome) kept(h *current, s *discoveryv1.EndpointSlice) (n int) {
 	now := o.byOld[s]
 	for _, id := range h.at[s] {
 		if now != nil && now.group == h.group[s] && slices.Contains(now.ids, id) {
@@ -120,15 +120,16 @@ func (o *outcome) kept(h *homes, s *discoveryv1.EndpointSlice) (n int) {
 	return n
 }
 
-// checkSticky: endpoints stay at home, and slices that are not written hold nothing else (G5).
-func (o *outcome) checkSticky(h *homes) {
+// checkSticky: endpoints stay in their current slice, and slices that are not written hold nothing
+// else (G5).
+func (o *outcome) checkSticky(h *current) {
 	for s, ids := range h.at {
 		now := o.byOld[s]
 		if now == nil {
 			continue
 		}
 		if now.group != h.group[s] {
-			o.fail("G5", "slice %s is home to %v, and now serves something else", s.Name, ids)
+			o.fail("G5", "slice %s is the current slice of %v, and now serves something else", s.Name, ids)
 			continue
 		}
 		stay, want := o.kept(h, s), len(ids)
@@ -136,21 +137,22 @@ func (o *outcome) checkSticky(h *homes) {
 			want = o.stay(want)
 		}
 		if stay != want {
-			o.fail("G5", "slice %s is home to %v and keeps %d of them, want %d", s.Name, ids, stay, want)
+			o.fail("G5", "slice %s is the current slice of %v and keeps %d of them, want %d", s.Name, ids, stay, want)
 		}
 	}
 	o.checkUnwritten(h, "G5")
 }
 
-// checkUnwritten: a slice that is not written holds only endpoints at home in it, each once.
-func (o *outcome) checkUnwritten(h *homes, guarantee string) {
+// checkUnwritten: a slice that is not written holds only endpoints whose current slice it is, each
+// once.
+func (o *outcome) checkUnwritten(h *current, guarantee string) {
 	for _, s := range o.slots {
 		if s.now == nil || s.written() {
 			continue
 		}
 		for _, id := range s.ids {
-			if h.home[s.group][id] != s.old {
-				o.fail(guarantee, "slice %s is not written but holds %s, which is at home elsewhere", s.name(), id)
+			if h.slice[s.group][id] != s.old {
+				o.fail(guarantee, "slice %s is not written but holds %s, which has another current slice", s.name(), id)
 			}
 		}
 		if len(s.ids) > len(h.at[s.old]) {

@@ -20,15 +20,16 @@ type view struct {
 	in     gen.World
 	set    set
 	max    int
-	labels map[string]string // those that every slice of the set carries
+	labels map[string]string // of every slice of the set
 	prefix string
 
-	// of the parent; owned are those of another controller
-	live, stale, foreign, dying, owned []*discoveryv1.EndpointSlice
-	others                             []*discoveryv1.EndpointSlice // of other parents
+	// of the parent; owned have another controller, managed another manager, and former an owner that was
+	// deleted and created again
+	live, former, managed, deleting, owned []*discoveryv1.EndpointSlice
+	others                                 []*discoveryv1.EndpointSlice // of other parents
 
 	types    map[discoveryv1.AddressType]bool // wanted
-	unsure   map[discoveryv1.AddressType]bool // left open, such as those that only rejected endpoints have
+	unsure   map[discoveryv1.AddressType]bool // left open, such as types of rejected endpoints only
 	groups   []*group                         // with at least one accepted endpoint, sorted by key
 	byKey    map[string]*group
 	rejected []rejection
@@ -98,13 +99,13 @@ func (v *view) classify() {
 		case !v.ofParent(s):
 			v.others = append(v.others, s)
 		case s.DeletionTimestamp != nil:
-			v.dying = append(v.dying, s)
+			v.deleting = append(v.deleting, s)
 		case !v.ours(s):
-			v.foreign = append(v.foreign, s)
+			v.managed = append(v.managed, s)
 		case v.isOwned(s):
 			v.owned = append(v.owned, s)
 		case v.isStale(s):
-			v.stale = append(v.stale, s)
+			v.former = append(v.former, s)
 		default:
 			v.live = append(v.live, s)
 		}
@@ -115,8 +116,8 @@ func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
 	return v.adopts(s) || hasAll(s.Labels, setKey(v.set))
 }
 
-// adopts reports whether a slice is named to be taken over, no label of the parent has another value
-// there, and no other object controls it.
+// adopts reports whether a slice is named to be taken over, no label of the parent has another
+// value there, and no other object controls it.
 func (v *view) adopts(s *discoveryv1.EndpointSlice) bool {
 	for name, want := range parentKey(v.set) {
 		if value, ok := s.Labels[name]; ok && value != want {
@@ -132,7 +133,7 @@ func (v *view) ofParent(s *discoveryv1.EndpointSlice) bool {
 	return v.adopts(s) || hasAll(s.Labels, parentKey(v.set))
 }
 
-// parentKey is the labels of the slices of a parent, whoever manages them.
+// parentKey is the labels of the slices of a parent, whatever their manager is.
 func parentKey(s set) map[string]string {
 	key := setKey(s)
 	delete(key, discoveryv1.LabelManagedBy)

@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// group is all accepted endpoints of one address type and port set.
+// group is all accepted endpoints of one address type and list of ports.
 type group struct {
 	key         string
 	addressType discoveryv1.AddressType
@@ -71,7 +71,7 @@ func (v *view) want() {
 		for _, s := range v.live {
 			v.types[s.AddressType] = true
 		}
-		for _, s := range v.stale {
+		for _, s := range v.former {
 			v.unsure[s.AddressType] = true
 		}
 	case len(v.types) == 0: // groups that name no type say as little as no groups

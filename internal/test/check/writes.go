@@ -10,14 +10,14 @@ import (
 
 // checkFilling compares the plan with a reference implementation of the rules of G4, which counts
 // endpoints.
-func (o *outcome) checkFilling(h *homes) {
+func (o *outcome) checkFilling(h *current) {
 	byType := map[discoveryv1.AddressType][]*discoveryv1.EndpointSlice{}
 	for _, s := range o.live {
 		byType[s.AddressType] = append(byType[s.AddressType], s)
 	}
 	for t := range o.types {
 		f := filling{
-			outcome: o, home: h, addressType: t, slices: byType[t],
+			outcome: o, current: h, addressType: t, slices: byType[t],
 			size: map[*discoveryv1.EndpointSlice]int{}, group: map[*discoveryv1.EndpointSlice]*group{},
 			left: map[*group]int{}, created: map[*group][]int{},
 		}
@@ -39,7 +39,7 @@ func (o *outcome) checkFilling(h *homes) {
 // filling is the number of endpoints in the slices of one address type.
 type filling struct {
 	*outcome
-	home        *homes
+	current     *current
 	addressType discoveryv1.AddressType
 	groups      []*group
 	slices      []*discoveryv1.EndpointSlice
@@ -54,9 +54,9 @@ func (f *filling) fill() {
 	slices.SortFunc(f.groups, planOrder)
 	slices.SortFunc(f.slices, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) })
 	for _, s := range f.slices {
-		if g := f.home.group[s]; g != nil {
-			n := len(f.home.at[s])
-			if f.dirty(s, f.home) {
+		if g := f.current.group[s]; g != nil {
+			n := len(f.current.at[s])
+			if f.dirty(s, f.current) {
 				n = f.stay(n)
 			}
 			f.group[s] = g
@@ -116,7 +116,7 @@ func (f *filling) open(g *group) {
 func (f *filling) fullestFirst(g *group, dirty bool) []*discoveryv1.EndpointSlice {
 	var list []*discoveryv1.EndpointSlice
 	for _, s := range f.slices {
-		if f.home.group[s] == g && f.dirty(s, f.home) == dirty {
+		if f.current.group[s] == g && f.dirty(s, f.current) == dirty {
 			list = append(list, s)
 		}
 	}
@@ -130,10 +130,10 @@ func (f *filling) fullestFirst(g *group, dirty bool) []*discoveryv1.EndpointSlic
 func (f *filling) check() {
 	recycles := map[*group]bool{}
 	for s, g := range f.group {
-		recycles[g] = recycles[g] || f.home.group[s] == nil
+		recycles[g] = recycles[g] || f.current.group[s] == nil
 	}
 	for _, s := range f.slices {
-		now, home := f.byOld[s], f.home.group[s]
+		now, was := f.byOld[s], f.current.group[s]
 		if f.group[s] == nil {
 			if now.now != nil {
 				f.fail("G4", "slice %s is kept, want it deleted", s.Name)
@@ -143,8 +143,8 @@ func (f *filling) check() {
 		if g := f.group[s]; now.group != g || len(now.ids) != f.size[s] && !recycles[g] {
 			f.fail("G4", "slice %s has %d endpoints, want %d on %s", s.Name, len(now.ids), f.size[s], f.group[s].key)
 		}
-		must := home == nil || f.dirty(s, f.home) || f.size[s] > len(f.home.at[s])
-		if now.written() != must && !recycles[home] {
+		must := was == nil || f.dirty(s, f.current) || f.size[s] > len(f.current.at[s])
+		if now.written() != must && !recycles[was] {
 			f.fail("G4", "slice %s is written: %t, want %t", s.Name, now.written(), must)
 		}
 	}
@@ -166,7 +166,7 @@ func (f *filling) checkPlaceholder() {
 	have, want := 0, len(f.slices)
 	for _, s := range f.slots {
 		one := cmp.Or(s.old, s.now)
-		if s.written() && !slices.Contains(f.stale, s.old) && one.AddressType == f.addressType {
+		if s.written() && !slices.Contains(f.former, s.old) && one.AddressType == f.addressType {
 			have++
 		}
 	}
@@ -184,8 +184,8 @@ func (f *filling) checkPlaceholder() {
 	}
 }
 
-// dirty reports whether a slice with endpoints at home in it must be written.
-func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
+// dirty reports whether a slice that is the current slice of endpoints must be written.
+func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *current) bool {
 	g := h.group[s]
 	if KeyOf(s) != g.key || o.differences(s) != (differences{}) || len(s.Endpoints) != len(h.at[s]) {
 		return true
@@ -194,7 +194,7 @@ func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
 		e := &s.Endpoints[i]
 		id := g.id(e)
 		w := g.wanted[id]
-		if w == nil || h.home[g][id] != s || !sameContent(e, w.pick, false) ||
+		if w == nil || h.slice[g][id] != s || !sameContent(e, w.pick, false) ||
 			!o.hintsFit(g, id, w, e.Hints) {
 			return true
 		}

@@ -183,7 +183,7 @@ func (x *comparison) compareTerminating() {
 		x.used[FillTerminating] = true
 	case ours < ref && b[Oversize] > 0:
 		x.used[Oversize] = true
-	case ours < ref && b[StickyPorts] > 0: // whoever is published stays so; the reference publishes others
+	case ours < ref && b[StickyPorts] > 0: // published endpoints stay so; the reference publishes others
 		x.used[StickyPorts] = true
 	case ours < ref && recycles(x.plan): // the reference gives slices to lists of ports in any order
 		x.used[RecycledFirst] = true
@@ -192,7 +192,8 @@ func (x *comparison) compareTerminating() {
 	}
 }
 
-// compareWrites: never more of them, and with as many not more slices left, unless a slice is recycled.
+// compareWrites: never more of them, and with as many not more slices left, unless a slice is
+// recycled.
 func (x *comparison) compareWrites() {
 	b := budgetOf(x.asked, x.wanted)
 	b.add(Minimums, x.opened())
@@ -232,7 +233,7 @@ func recycles(p slicer.Plan) bool {
 	})
 }
 
-// compareTriggers: what is written has one trigger time, whoever writes it. Labels, owners and
+// compareTriggers: what is written has one trigger time, whatever writes it. Labels, owners and
 // names are those of the set, which the checks of package slicer judge.
 func (x *comparison) compareTriggers() {
 	times := map[string]bool{}

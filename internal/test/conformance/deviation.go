@@ -79,7 +79,7 @@ func (b budget) writes() int {
 // budgetOf looks for causes of deviations in what exists. after is what the reference makes of it.
 func budgetOf(c *Cluster, after *outcome) budget {
 	b := budget{}
-	wanted := map[string]bool{} // port sets
+	wanted := map[string]bool{} // lists of ports
 	for group, list := range after.endpoints {
 		wanted[group] = len(list) > 0
 	}

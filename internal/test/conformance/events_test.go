@@ -13,7 +13,7 @@ import (
 )
 
 // history lets a world live for a while, with one side or the other in charge of its slices, and
-// ends with changes that nobody answered yet.
+// ends with changes that no side has answered yet.
 func history(t *rapid.T) *Cluster {
 	w := newWorld(t)
 	server := &sim.Server{}
@@ -132,7 +132,7 @@ func (w *world) tamper() {
 	s := pick(t, "slice", w.c.Slices...)
 	switch rapid.IntRange(0, 11).Draw(t, "tampering with") {
 	case 0:
-		if s.Labels["foreign"] = "label"; chance(t, 2, "remove") {
+		if s.Labels["example.com/other"] = "label"; chance(t, 2, "remove") {
 			delete(s.Labels, "team")
 		}
 	case 1:
@@ -156,7 +156,7 @@ func (w *world) tamper() {
 			s.OwnerReferences[i].BlockOwnerDeletion = nil
 		}
 	case 7:
-		w.twin(s)
+		w.duplicate(s)
 	case 8:
 		s.Endpoints = nil
 	case 9, 10, 11:
@@ -164,12 +164,12 @@ func (w *world) tamper() {
 	}
 }
 
-// twin adds a slice that holds the same, as a create that was sent twice leaves it.
-func (w *world) twin(s *discoveryv1.EndpointSlice) {
-	twin := s.DeepCopy()
-	twin.Name, twin.UID, twin.ResourceVersion = s.Name+"-twin", s.UID+"-twin", s.ResourceVersion+"1"
-	if !slices.ContainsFunc(w.c.Slices, func(s *discoveryv1.EndpointSlice) bool { return s.Name == twin.Name }) {
-		w.c.Slices = append(w.c.Slices, twin)
+// duplicate adds a slice that holds the same, as a create that was sent twice leaves it.
+func (w *world) duplicate(s *discoveryv1.EndpointSlice) {
+	again := s.DeepCopy()
+	again.Name, again.UID, again.ResourceVersion = s.Name+"-again", s.UID+"-again", s.ResourceVersion+"1"
+	if !slices.ContainsFunc(w.c.Slices, func(s *discoveryv1.EndpointSlice) bool { return s.Name == again.Name }) {
+		w.c.Slices = append(w.c.Slices, again)
 	}
 }
 

@@ -46,7 +46,7 @@ func hintsOf(e *discoveryv1.Endpoint) string {
 	return b.String()
 }
 
-// place is which endpoint it is, on which port set.
+// place is which endpoint it is, on which ports.
 func place(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
 	return check.KeyOf(s) + " " + anyPorts(s, e)
 }

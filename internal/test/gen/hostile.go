@@ -38,7 +38,7 @@ var Hostile = []struct {
 		}
 		return in
 	}},
-	// Every slice is free, and holds what each of the other port sets wants.
+	// Every slice is free, and holds what is wanted on each of the other ports.
 	{"reuse", func(n int) World {
 		in := Service(0)
 		in.Groups = nil
@@ -74,7 +74,7 @@ var Hostile = []struct {
 		}
 		return in
 	}},
-	// One endpoint wanted on n port sets, held on n others.
+	// One endpoint wanted on n lists of ports, held on n others.
 	{"star", func(n int) World {
 		in := Service(0)
 		in.Groups = nil

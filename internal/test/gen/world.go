@@ -36,8 +36,9 @@ var (
 	stranger = metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Gateway", Name: "gw", UID: "owner-3"}
 )
 
-// Draw draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all
-// over a few slices, with all that can differ in slices of one or many managers, and every option.
+// Draw draws an input without a caller's mistake: a few Pods, wanted on a few lists of ports, held
+// all over a few slices, with all that can differ in slices of one or many managers, and every
+// option.
 func Draw(t *rapid.T) World {
 	w := &world{t: t}
 	w.in.Options, w.in.Hints = Options(t), HintConfig(t)
@@ -172,9 +173,9 @@ func (w *world) set() {
 	m.Terminating = chance(t, 6, "terminating")
 }
 
-// PortSets are the port sets of small worlds: no ports in two ways, one set in two spellings, and
+// portLists are the ports of small test cases: no ports in two ways, one list in two spellings, and
 // some that differ.
-func PortSets() [][]discoveryv1.EndpointPort {
+func portLists() [][]discoveryv1.EndpointPort {
 	tcp, udp := ptr(corev1.ProtocolTCP), ptr(corev1.ProtocolUDP)
 	return [][]discoveryv1.EndpointPort{
 		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}},
@@ -198,7 +199,7 @@ func (w *world) groups() {
 	t := w.t
 	for range rapid.IntRange(0, 4).Draw(t, "groups") {
 		addressType := pick(t, "group type", w.types...)
-		g := slicer.Group{AddressType: addressType, Ports: pick(t, "ports", PortSets()...)}
+		g := slicer.Group{AddressType: addressType, Ports: pick(t, "ports", portLists()...)}
 		for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
 			of := addressType
 			if chance(t, 12, "other type") {
@@ -260,7 +261,7 @@ func (w *world) slice(i int) *discoveryv1.EndpointSlice {
 	s.ResourceVersion = fmt.Sprint(8 + rapid.IntRange(0, 3).Draw(t, "version")*5 + i)
 	w.labels(s)
 	w.metadata(s, i)
-	s.Ports = pick(t, "slice ports", PortSets()...)
+	s.Ports = pick(t, "slice ports", portLists()...)
 	for range rapid.IntRange(0, 5).Draw(t, "held") {
 		s.Endpoints = append(s.Endpoints, w.held(s.AddressType))
 	}
@@ -328,7 +329,7 @@ func (w *world) labels(s *discoveryv1.EndpointSlice) {
 	maps.Copy(s.Labels, key.MatchLabels)
 	switch rapid.IntRange(0, 23).Draw(t, "label fault") {
 	case 18, 19:
-		s.Labels["foreign"] = "label"
+		s.Labels["example.com/other"] = "label"
 	case 20:
 		delete(s.Labels, "app")
 	case 21:
@@ -369,11 +370,11 @@ func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
 		}
 	}
 	s.Annotations = maps.Clone(m.Annotations)
-	if chance(t, 6, "foreign annotation") {
-		s.Annotations = map[string]string{"foreign": "annotation",
+	if chance(t, 6, "another client's annotation") {
+		s.Annotations = map[string]string{"example.com/other": "annotation",
 			corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
 	}
-	if chance(t, 10, "dying") {
+	if chance(t, 10, "being deleted") {
 		s.DeletionTimestamp, s.Finalizers = ptr(metav1.Unix(1, 0)), []string{"example.com/wait"}
 	}
 	if chance(t, 10, "finalizer") {

@@ -17,7 +17,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// deletedAt is when every dying slice was deleted.
+// deletedAt is when every slice that is being deleted was deleted.
 var deletedAt = metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 
 // columns cuts a line at its bars: head | ports | endpoints.

@@ -148,7 +148,7 @@ func SameGeneration(a, b *discoveryv1.EndpointSlice) bool {
 		apiequality.Semantic.DeepEqual(a.Ports, b.Ports) && apiequality.Semantic.DeepEqual(a.Labels, b.Labels)
 }
 
-// Delete removes a slice, or marks it as dying while it has finalizers. p may be nil.
+// Delete removes a slice, or marks it as being deleted while it has finalizers. p may be nil.
 func (s *Server) Delete(name string, p *metav1.Preconditions) error {
 	old := s.Get(name)
 	if old == nil {

@@ -87,7 +87,7 @@ func (s *Server) Restart(ctx context.Context, down time.Duration) error {
 }
 
 // Run starts a program with a log named after it in the server's directory, and ends it when the
-// server is closed, if nobody stopped it before.
+// server is closed, if it was not stopped before.
 func (s *Server) Run(path string, args ...string) (*Process, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -188,7 +188,7 @@ func get(ctx context.Context, client *http.Client, url string) error {
 	return nil
 }
 
-// freePort returns a port of 127.0.0.1 that nobody listens on, now.
+// freePort returns a port of 127.0.0.1 that is free now.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

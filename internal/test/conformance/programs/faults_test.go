@@ -48,7 +48,7 @@ func (c *cluster) storm(between func(i int)) {
 	change(c, svc, func(svc *corev1.Service) { svc.Spec.Ports[0].TargetPort = intstr.FromInt32(8080) })
 	c.pods("more", 5)
 	next()
-	c.do(c.admin.Delete(c.Context(), svc)) // nobody collects garbage here: its slices are there when the next one comes
+	c.do(c.admin.Delete(c.Context(), svc)) // no garbage collector: its slices stay for the next one
 	next()
 	c.service("web")
 	next()
