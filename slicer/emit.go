@@ -76,21 +76,18 @@ func (e *emitter) updateSteps() []Step {
 
 func (e *emitter) deleteSteps() []Step {
 	var steps []Step
-	add := func(old *discoveryv1.EndpointSlice, why ...string) {
-		steps = append(steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
-	}
 	for _, old := range e.present.stale {
-		add(old, "OwnerStale")
+		steps = append(steps, deletion(old, "OwnerStale"))
 	}
 	for n := range e.live() {
 		switch s := &e.slices[n]; {
 		case s.outcome != deleted:
 		case s.typ == none:
-			add(s.object, "AddressTypeGone")
+			steps = append(steps, deletion(s.object, "AddressTypeGone"))
 		case s.dissolved:
-			add(s.object, "Compacted")
+			steps = append(steps, deletion(s.object, "Compacted"))
 		default:
-			add(s.object, "NothingLeft")
+			steps = append(steps, deletion(s.object, "NothingLeft"))
 		}
 	}
 	slices.SortFunc(steps, func(a, b Step) int { return byName(a.Old, b.Old) })

@@ -34,7 +34,7 @@ func Remove(k Key, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 		case dying:
 			plan.Ignored = append(plan.Ignored, s)
 		default:
-			plan.Steps = append(plan.Steps, deletion(s))
+			plan.Steps = append(plan.Steps, deletion(s, "NothingLeft"))
 		}
 	}
 	if len(plan.Steps)+len(plan.Ignored) == 0 {
@@ -43,8 +43,8 @@ func Remove(k Key, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	return plan, nil
 }
 
-func deletion(s *discoveryv1.EndpointSlice) Step {
-	return Step{Verb: Delete, Old: s, Reasons: []string{"NothingLeft"}, Removed: len(s.Endpoints)}
+func deletion(s *discoveryv1.EndpointSlice, why string) Step {
+	return Step{Verb: Delete, Old: s, Reasons: []string{why}, Removed: len(s.Endpoints)}
 }
 
 // nothingRemoved returns the Notice of a removal that deletes nothing. Slices of another manager or
@@ -110,7 +110,7 @@ func Orphans(
 			continue
 		}
 		if ours++; !alive(s) {
-			plan.Steps = append(plan.Steps, deletion(s))
+			plan.Steps = append(plan.Steps, deletion(s, "NothingLeft"))
 		}
 	}
 	if ours == 0 {
