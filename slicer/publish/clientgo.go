@@ -25,7 +25,11 @@ func ClientGo[S SliceClient](client func(namespace string) S, cache interface {
 		c.Cached = func(_ context.Context, namespace string, selector labels.Selector) (
 			[]*discoveryv1.EndpointSlice, error,
 		) {
-			return listed(cache.ByIndex("namespace", namespace))(selector)
+			objects, err := cache.ByIndex("namespace", namespace)
+			if err != nil {
+				return nil, err
+			}
+			return selected(objects, selector)
 		}
 	}
 	if v, ok := cache.(interface{ LastStoreSyncResourceVersion() string }); ok {
@@ -54,22 +58,16 @@ func ClientGo[S SliceClient](client func(namespace string) S, cache interface {
 	return c
 }
 
-// listed returns a function that returns the selected slices of an index.
-func listed(objects []any, err error) func(labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-	return func(selector labels.Selector) ([]*discoveryv1.EndpointSlice, error) {
-		if err != nil {
-			return nil, err
+// selected returns the selected slices among the objects of an index.
+func selected(objects []any, selector labels.Selector) (list []*discoveryv1.EndpointSlice, err error) {
+	for _, object := range objects {
+		s, ok := object.(*discoveryv1.EndpointSlice)
+		if !ok {
+			return nil, fmt.Errorf("publish: the cache of EndpointSlices has a %T", object)
 		}
-		var list []*discoveryv1.EndpointSlice
-		for _, object := range objects {
-			s, ok := object.(*discoveryv1.EndpointSlice)
-			if !ok {
-				return nil, fmt.Errorf("publish: the cache of EndpointSlices has a %T", object)
-			}
-			if selector.Matches(labels.Set(s.Labels)) {
-				list = append(list, s)
-			}
+		if selector.Matches(labels.Set(s.Labels)) {
+			list = append(list, s)
 		}
-		return list, nil
 	}
+	return list, nil
 }
