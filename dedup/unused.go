@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -121,8 +122,5 @@ func portsOf(list []*content.Slice) string {
 			texts = append(texts, s.Ports[i].PortName.String())
 		}
 	}
-	if len(texts) == 0 {
-		return "no ports"
-	}
-	return quote.Few(texts)
+	return cmp.Or(quote.Few(texts), "no ports")
 }

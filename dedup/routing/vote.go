@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // role is a set of the roles that an endpoint has for the reader, one bit for each. An endpoint
@@ -97,10 +98,7 @@ func stateOf(e *dedup.Endpoint, lastResort bool) role {
 
 // hintsOf counts the hints of a ready endpoint, and returns the roles that it has by them.
 func (v *vote) hintsOf(e *dedup.Endpoint, index int) (r role) {
-	var hints discoveryv1.EndpointHints
-	if e.Hints != nil {
-		hints = *e.Hints
-	}
+	hints := endpoint.HintsOf(e.Hints)
 	v.forNode.add(v.ready, len(hints.ForNodes) > 0, index)
 	v.forZone.add(v.ready, len(hints.ForZones) > 0, index)
 	if slices.Contains(hints.ForNodes, discoveryv1.ForNode{Name: v.at.NodeName}) {
