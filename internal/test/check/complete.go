@@ -204,7 +204,48 @@ func copies(s *discoveryv1.EndpointSlice, g *group, id string) []*discoveryv1.En
 // checkRejected: what is skipped is what must be, with a reason that fits (G2, and G1 for
 // duplicates).
 func (o *outcome) checkRejected() {
-	must, may := append([]rejection(nil), o.rejected...), []rejection(nil)
+	must, may := o.rejections()
+	o.skipHints()
+	derived, said := slices.Clone(o.in.Warnings), map[string]bool{}
+	for _, s := range o.plan.Warnings {
+		if i := slices.IndexFunc(derived, func(d slicer.Notice) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
+			derived = slices.Delete(derived, i, i+1)
+			continue
+		}
+		switch s.Reason {
+		case "OtherOwner", "MissingDuringUpdate": // see checkOwned and checkGapList
+			continue
+		case "NoRoom":
+			if s.Err == nil {
+				o.fail("G1", "%v: it has no error", s)
+			}
+			continue
+		}
+		if path := aside(s); o.skipped[path] == s.Reason {
+			said[path] = true
+		} else if !o.take(&must, s) && !o.take(&may, s) {
+			o.fail("G2", "rejected without cause: %v", s)
+		}
+		if !instructs(s) {
+			o.fail("G2", "a Warning does not say where and what to do: %v", s)
+		}
+	}
+	for path := range o.skipped {
+		if !said[path] {
+			o.fail("G2", "no Warning says that %s is refused", path)
+		}
+	}
+	for _, s := range derived {
+		o.fail("Plan", "a Warning of the Input is not in the plan: %v", s)
+	}
+	for _, r := range must {
+		o.fail("G2", "%s was not rejected (reasons %s)", Show(r.endpoint), r.reasons)
+	}
+}
+
+// rejections lists the endpoints that must be rejected, and those that may be.
+func (o *outcome) rejections() (must, may []rejection) {
+	must = slices.Clone(o.rejected)
 	for _, g := range o.groups {
 		for _, w := range g.wanted {
 			a, b := o.duplicates(g, w)
@@ -212,16 +253,17 @@ func (o *outcome) checkRejected() {
 			may = append(may, b...)
 		}
 	}
-	take := func(list *[]rejection, s slicer.Notice) bool {
-		g, e := o.in.Endpoint(s)
-		for i, want := range *list {
-			if want.fits(s, g, e) {
-				*list = append((*list)[:i:i], (*list)[i+1:]...)
-				return true
-			}
-		}
-		return false
-	}
+	return must, may
+}
+
+// instructs reports whether a Warning has an error that says where and what to do.
+func instructs(s slicer.Notice) bool {
+	cause, ok := s.Err.(*field.Error)
+	return ok && cause.Field != "" && cause.Field == s.Path && cause.Detail != ""
+}
+
+// skipHints notes the options of hints that have no effect.
+func (o *outcome) skipHints() {
 	if h := &o.in.Hints; h.Limit > 0 && h.Mode != hints.PreferSameZone {
 		o.skipped["hints.limit"] = "LimitUnused"
 	}
@@ -230,41 +272,16 @@ func (o *outcome) checkRejected() {
 	} else if o.decidedOverAll() && o.unknownZones() {
 		o.skipped["hints.weights.zones"] = "UnknownZones"
 	}
-	derived, said := slices.Clone(o.in.Warnings), map[string]bool{}
-	for _, s := range o.plan.Warnings {
-		if i := slices.IndexFunc(derived, func(d slicer.Notice) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
-			derived = slices.Delete(derived, i, i+1)
-			continue
-		}
-		if s.Reason == "OtherOwner" || s.Reason == "MissingDuringUpdate" {
-			continue // see checkOwned and checkGapList
-		}
-		if s.Reason == "NoRoom" {
-			if s.Err == nil {
-				o.fail("G1", "%v: it has no error", s)
-			}
-			continue
-		}
-		if path := aside(s); o.skipped[path] == s.Reason {
-			said[path] = true
-		} else if !take(&must, s) && !take(&may, s) {
-			o.fail("G2", "rejected without cause: %v", s)
-		}
-		if cause, ok := s.Err.(*field.Error); !ok || cause.Field == "" || cause.Field != s.Path || cause.Detail == "" {
-			o.fail("G2", "a Skip does not say where and what to do: %v", s)
-		}
+}
+
+// take removes the first rejection that fits a Warning. It reports whether there is one.
+func (o *outcome) take(list *[]rejection, s slicer.Notice) bool {
+	g, e := o.in.Endpoint(s)
+	i := slices.IndexFunc(*list, func(r rejection) bool { return r.fits(s, g, e) })
+	if i >= 0 {
+		*list = slices.Delete(slices.Clone(*list), i, i+1)
 	}
-	for path := range o.skipped {
-		if !said[path] {
-			o.fail("G2", "no Skip says that %s is refused", path)
-		}
-	}
-	for _, s := range derived {
-		o.fail("Plan", "a Skip of the Input is not in the plan: %v", s)
-	}
-	for _, r := range must {
-		o.fail("G2", "%s was not rejected (reasons %s)", Show(r.endpoint), r.reasons)
-	}
+	return i >= 0
 }
 
 // unknownZones reports whether endpoints have zones, and none of these has a weight.
@@ -280,7 +297,7 @@ func (o *outcome) unknownZones() bool {
 	return unknown && !known
 }
 
-// aside is the path of what a Skip skips, other than endpoints: of bad ports that of their
+// aside is the path of what a Warning skips, other than endpoints: of bad ports that of their
 // list.
 func aside(s slicer.Notice) string {
 	if group, _, ok := strings.Cut(s.Path, ".ports"); ok {
@@ -309,13 +326,13 @@ func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 	return must, may
 }
 
-// fits reports whether a Skip, which is about this endpoint of this group, is the rejection.
+// fits reports whether a Warning, which is about this endpoint of this group, is the rejection.
 func (want rejection) fits(s slicer.Notice, g *slicer.Group, e *discoveryv1.Endpoint) bool {
 	return e == want.endpoint && want.key == GroupKey(g.AddressType, g.Ports) &&
 		slices.Contains(want.reasons, s.Reason) && describes(s, e)
 }
 
-// describes reports whether a Skip names an endpoint.
+// describes reports whether a Warning names an endpoint.
 func describes(s slicer.Notice, e *discoveryv1.Endpoint) bool {
 	var target corev1.ObjectReference
 	if e.TargetRef != nil {

@@ -19,33 +19,16 @@ type seen struct {
 	port                            string // name and protocol; " " for slices without ports
 }
 
+// absence is an endpoint that is missing from one step until another.
+type absence struct {
+	what         seen
+	after, until int
+}
+
 // checkGapList: Warnings list exactly the endpoints that are missing on a port between two steps,
-// and there before and after. It applies the plan step by step and looks at what readers see then.
+// and there before and after.
 func (o *outcome) checkGapList() {
-	var views []map[seen]bool // by the number of steps that are done
-	for done := range len(o.plan.Steps) + 1 {
-		views = append(views, o.published(done))
-	}
-	type absence struct {
-		what         seen
-		after, until int
-	}
-	want := map[absence]int{}
-	for s := range views[0] {
-		if !views[len(views)-1][s] {
-			continue
-		}
-		for done := 1; done < len(views); done++ {
-			if views[done][s] || !views[done-1][s] {
-				continue
-			}
-			until := done
-			for !views[until][s] {
-				until++
-			}
-			want[absence{s, done, until}]++
-		}
-	}
+	want := o.absences()
 	for _, n := range gen.Warnings(o.plan, "MissingDuringUpdate") {
 		for _, port := range portsOf(n.Err.Error()) {
 			found := false
@@ -67,6 +50,31 @@ func (o *outcome) checkGapList() {
 	for a := range want {
 		o.fail("G6", "no Warning lists %q, missing after step %d until step %d", a.what, a.after, a.until)
 	}
+}
+
+// absences applies the plan step by step and looks at what readers see then.
+func (o *outcome) absences() map[absence]bool {
+	var views []map[seen]bool // by the number of steps that are done
+	for done := range len(o.plan.Steps) + 1 {
+		views = append(views, o.published(done))
+	}
+	all := map[absence]bool{}
+	for s := range views[0] {
+		if !views[len(views)-1][s] {
+			continue
+		}
+		for done := 1; done < len(views); done++ {
+			if views[done][s] || !views[done-1][s] {
+				continue
+			}
+			until := done
+			for !views[until][s] {
+				until++
+			}
+			all[absence{s, done, until}] = true
+		}
+	}
+	return all
 }
 
 // portsOf returns the ports that the text of a Warning names; " " for slices without ports.

@@ -123,7 +123,13 @@ func sharingOf(c hinting.Options, in []hinting.Slice) (busiest *big.Rat, some bo
 			note("no endpoint serves %s", zone)
 		}
 	}
-	busiest = new(big.Rat)
+	return busiestOf(c, ready, serve, total), some, wrong
+}
+
+// busiestOf returns what the busiest endpoint carries, of the mean. serve counts the endpoints of
+// each zone.
+func busiestOf(c hinting.Options, ready []*discoveryv1.Endpoint, serve map[string]int64, total int64) *big.Rat {
+	busiest := new(big.Rat)
 	for _, e := range ready {
 		load := new(big.Rat)
 		for _, name := range zonesOf(e) {
@@ -133,7 +139,7 @@ func sharingOf(c hinting.Options, in []hinting.Slice) (busiest *big.Rat, some bo
 			busiest = load
 		}
 	}
-	return busiest, some, wrong
+	return busiest
 }
 
 // zonesOf are the zones of an endpoint's hints, sorted.

@@ -28,7 +28,7 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s has a former owner and must be deleted", s.Name)
 		}
 	}
-	for _, s := range slices.Concat(o.managed, o.owned) {
+	for _, s := range slices.Concat(o.managed, o.owned, o.deleting) {
 		if !ignored[s] || o.byOld[s] != nil {
 			o.fail("G9", "slice %s must be ignored", s.Name)
 		}
@@ -37,11 +37,6 @@ func (o *outcome) checkOurs() {
 	for _, s := range o.others {
 		if ignored[s] || o.byOld[s] != nil {
 			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
-		}
-	}
-	for _, s := range o.deleting {
-		if o.byOld[s] != nil || !ignored[s] {
-			o.fail("G9", "slice %s is being deleted and must be ignored as such", s.Name)
 		}
 	}
 	existing := map[*discoveryv1.EndpointSlice]bool{}

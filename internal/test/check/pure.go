@@ -64,7 +64,7 @@ func Copy(in gen.World) gen.World {
 
 // Memory checks that new objects and decisions share no memory with the input or with each other,
 // and no two parts of one share any (G8). Plans of several calls are looked at together: what they
-// share is a variable of the package. What the error of a Skip points to is not looked at, because
+// share is a variable of the package. What the error of a Warning points to is not looked at, because
 // it wraps the caller's own.
 func Memory(in gen.World, plans ...slicer.Plan) error {
 	var news []Memories

@@ -99,16 +99,8 @@ func PlanText(plan slicer.Plan) []string {
 	for _, i := range plan.Ignored {
 		add("ignored", i.Name)
 	}
-	var unwanted string
-	for _, s := range plan.Warnings {
-		s.Path = ""
-		if s.Reason == "UnwantedAddressType" { // once for each Group
-			if unwanted == s.String() {
-				continue
-			}
-			unwanted = s.String()
-		}
-		add("warning", s.String(), s.Object, s.Address)
+	for _, n := range unordered(plan.Warnings) {
+		add("warning", n.String(), n.Object, n.Address)
 	}
 	var normal []string
 	for _, n := range plan.Normal {
@@ -121,4 +113,21 @@ func PlanText(plan slicer.Plan) []string {
 		add("hints", d)
 	}
 	return lines
+}
+
+// unordered returns Warnings without paths. Of those about an address type that is not wanted,
+// which there are for each Group, it keeps one.
+func unordered(warnings slicer.Notices) (list []slicer.Notice) {
+	unwanted := ""
+	for _, n := range warnings {
+		n.Path = ""
+		if n.Reason == "UnwantedAddressType" {
+			if unwanted == n.String() {
+				continue
+			}
+			unwanted = n.String()
+		}
+		list = append(list, n)
+	}
+	return list
 }
