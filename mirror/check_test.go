@@ -185,7 +185,7 @@ func RoundTrip(
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	plan, err := check.Compute(gen.World{Input: in, Existing: exists})
+	plan, err := check.Compute(gen.Case{Input: in, Existing: exists})
 	if err != nil {
 		return plan, err
 	}

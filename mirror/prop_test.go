@@ -51,7 +51,7 @@ func TestCopies(t *testing.T) {
 			}
 		}
 		in.Hints.Mode = hints.Given
-		if plan, err := check.Compute(gen.World{Input: in}); err != nil {
+		if plan, err := check.Compute(gen.Case{Input: in}); err != nil {
 			t.Fatal(err, plan)
 		}
 	})
@@ -60,7 +60,7 @@ func TestCopies(t *testing.T) {
 // copied plans a copy where nothing exists yet, with all checks.
 func copied(t *rapid.T, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Input, slicer.Plan) {
 	k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "copies.example.com"}
-	world := gen.World{Existing: from}
+	world := gen.Case{Existing: from}
 	before := check.Copy(world)
 	in, err := mirror.FromSlices(k, from, o)
 	if d := cmp.Diff(before, world); d != "" {
@@ -78,7 +78,7 @@ func copied(t *rapid.T, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions)
 		check.Memories{Owner: "the input", Of: &wanted}); shared {
 		t.Fatalf("M5: %s and %s share memory", a, b)
 	}
-	plan, err := check.Compute(gen.World{Input: in})
+	plan, err := check.Compute(gen.Case{Input: in})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func nonsense(t *rapid.T) {
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
 	in, err := Mirror(e, s, o)
 	if holds(err); err == nil {
-		if _, err := check.Compute(gen.World{Input: in}); err != nil && !check.Mistake(err) {
+		if _, err := check.Compute(gen.Case{Input: in}); err != nil && !check.Mistake(err) {
 			t.Fatal(err)
 		}
 	}

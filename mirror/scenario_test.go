@@ -38,7 +38,7 @@ const manager = "mirrors.example.com"
 
 var options = mirror.Options{ManagedBy: manager, ReplacesKubernetes: true}
 
-// world is the world of mirror's scenarios. Besides the commands of scenario.World:
+// world is the state of one of mirror's scenarios. Besides the commands of scenario.State:
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, name= uid= label: annotation:
@@ -55,14 +55,14 @@ var options = mirror.Options{ManagedBy: manager, ReplacesKubernetes: true}
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the
 // mirrors.
 type world struct {
-	*scenario.World
+	*scenario.State
 	endpoints *corev1.Endpoints
 	service   *corev1.Service
 	source    []*discoveryv1.EndpointSlice
 }
 
 func newWorld() scenario.Handler {
-	w := &world{World: scenario.New(), service: &corev1.Service{
+	w := &world{State: scenario.New(), service: &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}}
 	owner := metav1.OwnerReference{

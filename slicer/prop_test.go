@@ -80,11 +80,11 @@ func FuzzGuarantees(f *testing.F) { f.Fuzz(rapid.MakeFuzz(anyGuarantee)) }
 //	kubernetes#123401  TestScenarios/endpoint-fields
 //	kubernetes#133474  TestScenarios/portless
 func TestScenarios(t *testing.T) {
-	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
+	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewState, scenario.TakesBlock)
 }
 
 // input reads a world in the notation of the scenario files.
-func input(t *testing.T, world string) gen.World {
+func input(t *testing.T, world string) gen.Case {
 	t.Helper()
 	in, err := scenario.Input(world)
 	if err != nil {
@@ -94,7 +94,7 @@ func input(t *testing.T, world string) gen.World {
 }
 
 // planned computes with all checks.
-func planned(t *testing.T, in gen.World) slicer.Plan {
+func planned(t *testing.T, in gen.Case) slicer.Plan {
 	t.Helper()
 	plan, err := check.Compute(in)
 	if err != nil {

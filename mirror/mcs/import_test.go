@@ -58,7 +58,7 @@ func imported(t rapid.TB, server *sim.Server, of mcs.Import, ports []corev1.Serv
 		t.Fatal(err)
 	}
 	in.Hints.Mode = hints.Given
-	plan, err := check.Compute(gen.World{Input: in, Existing: server.List()})
+	plan, err := check.Compute(gen.Case{Input: in, Existing: server.List()})
 	if err != nil {
 		t.Fatal(err)
 	}

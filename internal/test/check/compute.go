@@ -16,7 +16,7 @@ import (
 // that it is pure (G8), does not depend on any order (G7), and reaches a fixed point on what an API
 // server stores (G3). What is broken comes back as a [Broken] error; any other error is Compute's
 // own, about a caller's mistake. Whether there is one is for the test to say, which has made it.
-func Compute(in gen.World) (slicer.Plan, error) {
+func Compute(in gen.Case) (slicer.Plan, error) {
 	before := Copy(in)
 	plan, err := in.Compute()
 	failures := []error{Pure(in, before, plan, err)}
@@ -33,11 +33,11 @@ func Compute(in gen.World) (slicer.Plan, error) {
 
 // Broken is a broken guarantee, unlike an error that Compute is right to return.
 type Broken struct {
-	Err   error  // all failures, joined
-	World string // the input and the plan
+	Err  error  // all failures, joined
+	Case string // the input and the plan
 }
 
-func (b Broken) Error() string { return b.Err.Error() + "\n" + b.World }
+func (b Broken) Error() string { return b.Err.Error() + "\n" + b.Case }
 func (b Broken) Unwrap() error { return b.Err }
 
 // Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
@@ -59,7 +59,7 @@ func checkError(plan slicer.Plan, err error) (failures []error) {
 }
 
 // Describe writes an input and its plan for a person who looks for a fault.
-func Describe(in gen.World, plan slicer.Plan) string {
+func Describe(in gen.Case, plan slicer.Plan) string {
 	var b strings.Builder
 	text, _ := json.Marshal(in.Meta)
 	fmt.Fprintf(&b, "key      %+v\nmeta     %s\noptions  %+v\npending  %+v\n", in.Key, text, in.Options, in.Pending)

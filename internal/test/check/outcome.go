@@ -44,7 +44,7 @@ func (o *outcome) fail(guarantee, format string, args ...any) {
 
 // newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can
 // be checked.
-func newOutcome(in gen.World, plan slicer.Plan) (*outcome, bool) {
+func newOutcome(in gen.Case, plan slicer.Plan) (*outcome, bool) {
 	o := &outcome{view: newView(in), plan: plan, byOld: map[*discoveryv1.EndpointSlice]*slot{}}
 	for i := range plan.Steps {
 		step := &plan.Steps[i]

@@ -32,7 +32,7 @@ import (
 // an error: G1, G2, G4 to G6, G9, G10, G13, the names of G12, and that lists are as documented.
 // Scenarios check reasons, counts, trigger times and which slice waits for which. It returns nil,
 // or all that is wrong, joined.
-func Plan(in gen.World, plan slicer.Plan) error {
+func Plan(in gen.Case, plan slicer.Plan) error {
 	o, ok := newOutcome(in, plan)
 	if !ok {
 		return errors.Join(o.failures...)

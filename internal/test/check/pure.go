@@ -19,7 +19,7 @@ import (
 // Pure calls slicer.Compute again, and checks that the input is what it was before the first call,
 // that the answer is the same, and that the two plans share nothing that they may be changed
 // through (G8, G7). Not even an order may differ, and what is nil stays nil.
-func Pure(in, before gen.World, plan slicer.Plan, err error) error {
+func Pure(in, before gen.Case, plan slicer.Plan, err error) error {
 	var failures []error
 	pointers := slices.Clone(in.Existing)
 	again, errAgain := in.Compute()
@@ -37,7 +37,7 @@ func Pure(in, before gen.World, plan slicer.Plan, err error) error {
 }
 
 // Copy copies an input deeply, keeping nil nil and empty empty.
-func Copy(in gen.World) gen.World {
+func Copy(in gen.Case) gen.Case {
 	out := in
 	out.Key.MatchLabels = maps.Clone(in.Key.MatchLabels)
 	out.Meta.Labels = maps.Clone(in.Meta.Labels)
@@ -64,9 +64,9 @@ func Copy(in gen.World) gen.World {
 
 // Memory checks that new objects and decisions share no memory with the input or with each other,
 // and no two parts of one share any (G8). Plans of several calls are looked at together: what they
-// share is a variable of the package. What the error of a Warning points to is not looked at, because
-// it wraps the caller's own.
-func Memory(in gen.World, plans ...slicer.Plan) error {
+// share is a variable of the package. What the error of a Warning points to is not looked at,
+// because it wraps the caller's own.
+func Memory(in gen.Case, plans ...slicer.Plan) error {
 	var news []Memories
 	for i, plan := range plans {
 		news = append(news, Memories{Owner: fmt.Sprintf("the decisions of plan %d", i), Of: &plan.Hints})
@@ -84,7 +84,7 @@ func Memory(in gen.World, plans ...slicer.Plan) error {
 
 // Fixed applies the plan to an API server that has the existing slices, and checks that every step
 // is taken and that a plan on the result has nothing to write (G3).
-func Fixed(in gen.World, plan slicer.Plan) error {
+func Fixed(in gen.Case, plan slicer.Plan) error {
 	var server sim.Server
 	server.Put(in.Existing...)
 	for i, step := range plan.Steps {

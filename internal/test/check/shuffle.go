@@ -13,7 +13,7 @@ import (
 )
 
 // Shuffled plans on the same values in another order and compares the plans (G7).
-func Shuffled(in gen.World, plan slicer.Plan, seed int64) error {
+func Shuffled(in gen.Case, plan slicer.Plan, seed int64) error {
 	other := Shuffle(in, seed)
 	again, err := other.Compute()
 	if err != nil {
@@ -37,7 +37,7 @@ func line(lines []string, i int) string {
 
 // Shuffle copies the input with all lists whose order does not count in another order, and groups
 // torn apart.
-func Shuffle(in gen.World, seed int64) gen.World {
+func Shuffle(in gen.Case, seed int64) gen.Case {
 	r := rand.New(rand.NewSource(seed))
 	out := Copy(in)
 	for i := range out.Groups {

@@ -17,7 +17,7 @@ import (
 
 // view is an input in this package's own normal form.
 type view struct {
-	in     gen.World
+	in     gen.Case
 	set    set
 	max    int
 	labels map[string]string // of every slice of the set
@@ -49,7 +49,7 @@ type set struct {
 	Terminating                bool
 }
 
-func setOf(in gen.World) set {
+func setOf(in gen.Case) set {
 	return set{
 		Namespace: in.Key.Namespace, Name: in.Key.Name, ManagedBy: in.Key.ManagedBy, Key: in.Key.MatchLabels,
 		Labels: in.Meta.Labels, Annotations: in.Meta.Annotations, Adopt: in.Options.Adopt,
@@ -57,7 +57,7 @@ func setOf(in gen.World) set {
 	}
 }
 
-func newView(in gen.World) *view {
+func newView(in gen.Case) *view {
 	v := &view{in: in, set: setOf(in), max: in.Options.MaxEndpointsPerSlice, byKey: map[string]*group{},
 		prefix: cmp.Or(in.Meta.NamePrefix, in.Key.Name) + "-", skipped: map[string]string{}}
 	if v.max == 0 {

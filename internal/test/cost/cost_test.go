@@ -34,8 +34,8 @@ const counted = "github.com/slicewright/slicewright/...,slices,sort,container/he
 
 // TestCost runs itself with coverage, once for each case and size, and counts how often each
 // statement runs and how many bytes are allocated while an input becomes eight times as large. Both
-// may grow by that and a logarithm, which is less than 32 times; what is quadratic grows by 64. Work
-// that the compiler does not count, such as a copy of a list, is in the bytes.
+// may grow by that and a logarithm, which is less than 32 times; what is quadratic grows by 64.
+// Work that the compiler does not count, such as a copy of a list, is in the bytes.
 func TestCost(t *testing.T) {
 	if name := os.Getenv("COST_CASE"); name != "" {
 		measured(t, name)
@@ -107,17 +107,17 @@ func root(n int) int { return int(math.Sqrt(float64(n))) }
 
 // inputs are hostile inputs of planners, and slices of which each dimension grows alone and with
 // each other one.
-func inputs() map[string]func(n int) gen.World {
-	all := map[string]func(n int) gen.World{
-		"slices":                  func(n int) gen.World { return gen.Sized(n, 1, 1, 1) },
-		"endpoints":               func(n int) gen.World { return gen.Sized(1, n, 1, 1) },
-		"ports":                   func(n int) gen.World { return gen.Sized(1, 1, n, 1) },
-		"addresses":               func(n int) gen.World { return gen.Sized(1, 1, 1, n) },
-		"slices and endpoints":    func(n int) gen.World { return gen.Sized(root(n), root(n), 1, 1) },
-		"slices and ports":        func(n int) gen.World { return gen.Sized(root(n), 1, root(n), 1) },
-		"slices and addresses":    func(n int) gen.World { return gen.Sized(root(n), 1, 1, root(n)) },
-		"endpoints and ports":     func(n int) gen.World { return gen.Sized(1, root(n), root(n), 1) },
-		"endpoints and addresses": func(n int) gen.World { return gen.Sized(1, root(n), 1, root(n)) },
+func inputs() map[string]func(n int) gen.Case {
+	all := map[string]func(n int) gen.Case{
+		"slices":                  func(n int) gen.Case { return gen.Sized(n, 1, 1, 1) },
+		"endpoints":               func(n int) gen.Case { return gen.Sized(1, n, 1, 1) },
+		"ports":                   func(n int) gen.Case { return gen.Sized(1, 1, n, 1) },
+		"addresses":               func(n int) gen.Case { return gen.Sized(1, 1, 1, n) },
+		"slices and endpoints":    func(n int) gen.Case { return gen.Sized(root(n), root(n), 1, 1) },
+		"slices and ports":        func(n int) gen.Case { return gen.Sized(root(n), 1, root(n), 1) },
+		"slices and addresses":    func(n int) gen.Case { return gen.Sized(root(n), 1, 1, root(n)) },
+		"endpoints and ports":     func(n int) gen.Case { return gen.Sized(1, root(n), root(n), 1) },
+		"endpoints and addresses": func(n int) gen.Case { return gen.Sized(1, root(n), 1, root(n)) },
 		"a large Service":         gen.Service,
 	}
 	for _, h := range gen.Hostile {
@@ -127,15 +127,15 @@ func inputs() map[string]func(n int) gen.World {
 }
 
 // calls are made with each of the inputs.
-var calls = map[string]func(in gen.World) error{
-	"Compute": func(in gen.World) error {
+var calls = map[string]func(in gen.Case) error{
+	"Compute": func(in gen.Case) error {
 		plan, err := in.Compute()
 		_, _, _ = plan.String(), plan.After(), plan.Warnings.String()
 		in.Options.Compact = true
 		_, compactErr := in.Compute()
 		return errors.Join(err, compactErr)
 	},
-	"Route": func(in gen.World) error {
+	"Route": func(in gen.Case) error {
 		view := dedup.Merge(in.Existing, dedup.Options{AllAddresses: true})
 		svc, _, _ := gen.Pods(0, len(in.Existing))
 		view.ForProxy(svc)
@@ -146,7 +146,7 @@ var calls = map[string]func(in gen.World) error{
 		return nil
 	},
 	"Index": follow,
-	"ToEndpoints": func(in gen.World) error {
+	"ToEndpoints": func(in gen.Case) error {
 		svc, _, _ := gen.Pods(0, 1)
 		for _, s := range in.Existing {
 			s.Namespace, s.Labels = svc.Namespace, map[string]string{discoveryv1.LabelServiceName: svc.Name}
@@ -159,12 +159,12 @@ var calls = map[string]func(in gen.World) error{
 		_, err = mirror.FromEndpoints(endpoints, svc, mirror.Options{ManagedBy: "test", ReplacesKubernetes: true})
 		return err
 	},
-	"FromSlices": func(in gen.World) error {
+	"FromSlices": func(in gen.Case) error {
 		k := slicer.Key{Namespace: gen.Namespace, Name: gen.Name, ManagedBy: "test"}
 		_, err := mirror.FromSlices(k, in.Existing, mirror.CopyOptions{})
 		return err
 	},
-	"Assign": func(in gen.World) error {
+	"Assign": func(in gen.Case) error {
 		o := hinting.Options{Mode: hinting.PreferSameZone, Limit: 20}
 		o.Weights.Zones = map[string]int64{}
 		var list []hinting.Slice
@@ -183,7 +183,7 @@ var calls = map[string]func(in gen.World) error{
 
 // follow shows slices to an Index, reads all that there is, changes every slice, reads what
 // changed, and takes all away.
-func follow(in gen.World) error {
+func follow(in gen.Case) error {
 	ix, err := dedup.NewIndex(dedup.Options{})
 	if err != nil {
 		return err

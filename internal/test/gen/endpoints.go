@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// pods is how many Pods a small world has. Few, so that the same one is wanted and held all over
-// the place.
+// pods is how many Pods a small test case has. Few, so that the same one is wanted and held all
+// over the place.
 const pods = 6
 
 // addresses has the good addresses of each type, by Pod, in all the spellings an API server takes.

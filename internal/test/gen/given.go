@@ -9,18 +9,18 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// World is what slicer.Compute is given, in one value that tests draw, change and print.
-type World struct {
+// Case is what slicer.Compute is given, in one value that tests draw, change and print.
+type Case struct {
 	slicer.Input
 	Existing []*discoveryv1.EndpointSlice
 }
 
 // Compute calls slicer.Compute.
-func (w World) Compute() (slicer.Plan, error) { return slicer.Compute(w.Input, w.Existing) }
+func (w Case) Compute() (slicer.Plan, error) { return slicer.Compute(w.Input, w.Existing) }
 
 // Endpoint returns the wanted endpoint that a Notice is about, and its group; nil if it is about
 // none.
-func (w World) Endpoint(n slicer.Notice) (*slicer.Group, *discoveryv1.Endpoint) {
+func (w Case) Endpoint(n slicer.Notice) (*slicer.Group, *discoveryv1.Endpoint) {
 	var group, endpoint int
 	if n, _ := fmt.Sscanf(n.Path, "groups[%d].endpoints[%d]", &group, &endpoint); n != 2 {
 		return nil, nil

@@ -12,10 +12,10 @@ import (
 // Hostile are inputs that make a careless planner quadratic, each of about n endpoints and slices.
 var Hostile = []struct {
 	Name  string
-	Input func(n int) World
+	Input func(n int) Case
 }{
 	// One identity, n contents.
-	{"duplicates", func(n int) World {
+	{"duplicates", func(n int) Case {
 		in := First(Service(n))
 		for i := range in.Groups[0].Endpoints {
 			e := &in.Groups[0].Endpoints[i].API
@@ -25,7 +25,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every endpoint on ports of its own, before and after.
-	{"ports", func(n int) World {
+	{"ports", func(n int) Case {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
@@ -39,7 +39,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every slice is free, and holds what is wanted on each of the other ports.
-	{"reuse", func(n int) World {
+	{"reuse", func(n int) Case {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
@@ -53,7 +53,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every slice is adopted, by name.
-	{"adopted", func(n int) World {
+	{"adopted", func(n int) Case {
 		in := First(Service(n))
 		for i := range n {
 			s := serviceSlice(i, i+1)
@@ -64,7 +64,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// All slices hold the same endpoints.
-	{"copies", func(n int) World {
+	{"copies", func(n int) Case {
 		in := Service(perSlice)
 		in.Existing = nil
 		for i := range n / perSlice {
@@ -75,7 +75,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// One endpoint wanted on n lists of ports, held on n others.
-	{"star", func(n int) World {
+	{"star", func(n int) Case {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
@@ -91,7 +91,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every name that could be given is taken.
-	{"names", func(n int) World {
+	{"names", func(n int) Case {
 		in := Service(n)
 		in.Options.MaxEndpointsPerSlice = 1
 		in.Existing = nil
@@ -106,7 +106,7 @@ var Hostile = []struct {
 
 // Sized returns slices with the same ports, and in each endpoints with addresses of their own and a
 // zone of their own. The same endpoints are wanted, but for every tenth one.
-func Sized(of, endpoints, ports, addresses int) World {
+func Sized(of, endpoints, ports, addresses int) Case {
 	in := Service(0)
 	var list []discoveryv1.EndpointPort
 	for k := range ports {

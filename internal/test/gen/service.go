@@ -18,8 +18,8 @@ const perSlice = 100
 // Service builds the input of a controller whose Service has n Pods and nothing to write: endpoints
 // as the control plane derives them, and slices of 100 in the order of their creation. Wanted and
 // existing share no memory, not even texts.
-func Service(n int) World {
-	in := World{Input: slicer.Input{
+func Service(n int) Case {
+	in := Case{Input: slicer.Input{
 		Key: slicer.Key{Namespace: Namespace, Name: Name, ManagedBy: Manager},
 		Meta: slicer.Meta{
 			OwnerReferences: []metav1.OwnerReference{current},
@@ -35,7 +35,7 @@ func Service(n int) World {
 }
 
 // First takes the existing slices away.
-func First(in World) World {
+func First(in Case) Case {
 	in.Existing = nil
 	return in
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Namespace, Name and Manager are those of the set in all drawn worlds.
+// Namespace, Name and Manager are those of the set in all drawn cases.
 const (
 	Namespace = "ns"
 	Name      = "web"
@@ -39,7 +39,7 @@ var (
 // Draw draws an input without a caller's mistake: a few Pods, wanted on a few lists of ports, held
 // all over a few slices, with all that can differ in slices of one or many managers, and every
 // option.
-func Draw(t *rapid.T) World {
+func Draw(t *rapid.T) Case {
 	w := &world{t: t}
 	w.in.Options, w.in.Hints = Options(t), HintConfig(t)
 	w.set()
@@ -118,7 +118,7 @@ func HintConfig(t *rapid.T) hints.Options {
 
 type world struct {
 	t  *rapid.T
-	in World
+	in Case
 	// types are those that groups and slices mostly have.
 	types []discoveryv1.AddressType
 }

@@ -25,7 +25,7 @@
 // go test -rewrite writes the outputs as they are now into the files, but for a scenario in which a
 // command fails or a line assert: does not hold: read the difference before you commit it. To add a
 // scenario, write it with its commands into the file of its theme, and let -rewrite add the
-// outputs. The commands of slicer's scenarios are listed at World, and the notation of endpoints is
+// outputs. The commands of slicer's scenarios are listed at State, and the notation of endpoints is
 // that of package notation.
 package scenario
 

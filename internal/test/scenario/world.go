@@ -22,7 +22,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// World is the world of slicer's scenarios. Its commands:
+// State is the state of one of slicer's scenarios. Its commands:
 //
 //	changed TIME 10.0.0.1 ...        when wanted endpoints changed, for the trigger time
 //	set name=web label:app=web ...   change Key, Meta and more, see setWords; slices that exist are not touched
@@ -40,7 +40,7 @@ import (
 //
 // The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a
 // scenario changes it.
-type World struct {
+type State struct {
 	in     slicer.Input
 	exists []*discoveryv1.EndpointSlice
 	server *sim.Server // holds what exists; nil until the first apply after slices
@@ -49,14 +49,14 @@ type World struct {
 	plan   slicer.Plan
 }
 
-// NewWorld returns the handler of a new world.
-func NewWorld() Handler { return New().Handle }
+// NewState returns the handler of a new scenario.
+func NewState() Handler { return New().Handle }
 
-// New returns a new world for the scenarios of packages that make inputs: they have commands of
+// New returns a new State for the scenarios of packages that make inputs: they have commands of
 // their own and pass the others on.
-func New() *World {
+func New() *State {
 	yes := true
-	w := &World{}
+	w := &State{}
 	w.in.Key = slicer.Key{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com"}
 	w.in.Meta.OwnerReferences = []metav1.OwnerReference{
 		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
@@ -66,14 +66,14 @@ func New() *World {
 
 // Want sets what compute plans; what exists stays, and is shown against the set of this input from
 // now on.
-func (w *World) Want(in slicer.Input) { w.in = in }
+func (w *State) Want(in slicer.Input) { w.in = in }
 
 // Exists returns what exists, read-only.
-func (w *World) Exists() []*discoveryv1.EndpointSlice { return w.exists }
+func (w *State) Exists() []*discoveryv1.EndpointSlice { return w.exists }
 
-// Input reads a world, the commands set, options, slices and want, for tests that look at plans
+// Input reads a test case, the commands set, options, slices and want, for tests that look at plans
 // themselves.
-func Input(text string) (gen.World, error) {
+func Input(text string) (gen.Case, error) {
 	w := New()
 	s := &running{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
 	var errs []error
@@ -85,14 +85,14 @@ func Input(text string) (gen.World, error) {
 		_, err := w.Handle(s.command(TakesBlock))
 		errs = append(errs, err)
 	}
-	return gen.World{Input: w.in, Existing: w.exists}, errors.Join(errs...)
+	return gen.Case{Input: w.in, Existing: w.exists}, errors.Join(errs...)
 }
 
-// TakesBlock reports whether a command of World has lines below it.
+// TakesBlock reports whether a command of State has lines below it.
 func TakesBlock(command string) bool { return command == "slices" || command == "want" }
 
 // Handle carries out a command.
-func (w *World) Handle(c Command) (string, error) {
+func (w *State) Handle(c Command) (string, error) {
 	switch c.Name {
 	case "set":
 		return "", Words(&w.in, c.Args, setWords)
@@ -137,7 +137,7 @@ func each(words []string, do func(string) error) error {
 
 // addGroup reads a group. If it names no address type, the addresses decide, and there is a group
 // for each type.
-func (w *World) addGroup(line string) error {
+func (w *State) addGroup(line string) error {
 	g, err := ParseGroup(line, w.in.Key.Namespace)
 	if g.AddressType != "" {
 		w.in.Groups = append(w.in.Groups, g)
@@ -161,7 +161,7 @@ func (w *World) addGroup(line string) error {
 	return err
 }
 
-func (w *World) addSlice(line string) error {
+func (w *State) addSlice(line string) error {
 	if line == "nil" {
 		w.exists = append(w.exists, nil)
 		return nil
@@ -221,7 +221,7 @@ var pendingWords = map[string]func(p *slicer.Pending, key, value string){
 }
 
 // setChanged reads a time and the first addresses of the wanted endpoints that changed then.
-func (w *World) setChanged(words []string) error {
+func (w *State) setChanged(words []string) error {
 	at, err := time.Parse(time.RFC3339Nano, words[0])
 	for _, address := range words[1:] {
 		known := false
@@ -271,8 +271,8 @@ func unless(zero, value string) string {
 	return value
 }
 
-func (w *World) compute() (string, error) {
-	in := gen.World{Input: w.in, Existing: w.exists}
+func (w *State) compute() (string, error) {
+	in := gen.Case{Input: w.in, Existing: w.exists}
 	if w.stale {
 		in.Existing = w.view
 	}
@@ -313,7 +313,7 @@ func problems(err error) string {
 	return fmt.Sprintf("error %s (%s)\n", one.Field, one.Type)
 }
 
-func (w *World) apply(args []string) (string, error) {
+func (w *State) apply(args []string) (string, error) {
 	steps := w.plan.Steps
 	for _, a := range args {
 		k, err := strconv.Atoi(strings.TrimPrefix(a, "prefix="))
@@ -337,7 +337,7 @@ func (w *World) apply(args []string) (string, error) {
 	return text + w.show(), nil
 }
 
-func (w *World) show() string {
+func (w *State) show() string {
 	text := ""
 	for _, s := range w.exists {
 		text += FormatSlice(s, &w.in) + "\n"
