@@ -103,7 +103,13 @@ func compareFields(a, b *discoveryv1.Endpoint) int {
 }
 
 func sameReference(a, b *corev1.ObjectReference) bool {
-	a, b = cmp.Or(a, &noReference), cmp.Or(b, &noReference)
+	if a == b {
+		return true
+	}
+	if a == nil || b == nil {
+		a = cmp.Or(a, &noReference)
+		b = cmp.Or(b, &noReference)
+	}
 	return a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind
 }
 
@@ -111,6 +117,9 @@ var noReference corev1.ObjectReference
 
 // sameHints reports whether hints name the same zones and nodes, in any order.
 func sameHints(a, b *discoveryv1.EndpointHints) bool {
+	if a == b { // both are nil for most endpoints
+		return true
+	}
 	x, y := endpoint.HintsOf(a), endpoint.HintsOf(b)
 	if slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) {
 		return true
