@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,6 +130,14 @@ func TestAssign(t *testing.T) {
 		if diff := cmp.Diff(before, endpoints); diff != "" {
 			t.Fatalf("case %d: the endpoints changed:\n%s", n, diff)
 		}
+	}
+}
+
+func TestAssignMistakes(t *testing.T) {
+	o := hints.Options{Mode: "auto", Weights: hints.Weights{Zones: map[string]int64{"a": 0}}}
+	list, d, err := hints.Assign(o, nil)
+	if err == nil || list != nil || d.Reason != "" || !strings.Contains(err.Error(), "weights.zones[a]") {
+		t.Errorf("%v, %+v, %v", list, d, err)
 	}
 }
 

@@ -143,3 +143,16 @@ func TestMessageNamesTheFirst(t *testing.T) {
 		t.Errorf("of 15 endpoints in two port groups: %v, %v", d.Message, err)
 	}
 }
+
+// An endpoint is named by its first address, without address by its target, and without either by
+// nothing (H7).
+func TestMessageNamesEndpoints(t *testing.T) {
+	in := mustSlices("_ _ _")
+	endpoints := in[0].Endpoints
+	endpoints[1].Addresses, endpoints[1].TargetRef = nil, &corev1.ObjectReference{Kind: "Pod", Name: "web-1"}
+	endpoints[2].Addresses = nil
+	_, d, err := hinting.Assign(auto("1,1", false), in)
+	if want := `ready endpoints without zone: "" 10.0.0.1 web-1`; err != nil || d.Message != want {
+		t.Errorf("error %v, %q, want %q", err, d.Message, want)
+	}
+}
