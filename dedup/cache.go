@@ -12,10 +12,9 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
-// Cache keeps values of the caller's own type, such as messages of xDS, in groups and under keys of
-// its own: each key once, even if several slices have it. The zero value is ready for use, like
-// NewCache(nil). Any number of goroutines may read while none writes. A nil Cache is empty, and Put
-// on it panics.
+// Cache keeps values of the caller's own type, such as xDS messages, by group and key: each key
+// once, even if several slices have it. The zero value is ready for use, like NewCache(nil). Any
+// number of goroutines may read while none writes. A nil Cache is empty, and Put on it panics.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) (conditions.State, *corev1.ObjectReference)
 	groups map[G]*keyed[K, E]

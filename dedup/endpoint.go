@@ -23,8 +23,8 @@ type Endpoint struct {
 	FQDN string
 	// Port is the number, or 0 for any number (Options.AnyPort) and for an address alone.
 	Port int32
-	// Conditions are resolved. A reader that decides by serving in place of ready copies Serving to
-	// Ready before it calls Route.
+	// Conditions are resolved. A reader that decides by serving, not by ready, copies Serving to
+	// Ready before Route.
 	Conditions conditions.State
 	// AppProtocol is that of the port.
 	AppProtocol string

@@ -18,7 +18,7 @@ import (
 // Index follows a watch of slices: after the same events, its View equals that of Merge. All slices
 // are those of one API server, because versions of several cannot be compared. Any number of
 // goroutines may use it, but only one calls Flush. View costs nothing, and Flush reads only the
-// slices that changed. Do not program anything before the first lists of Services and slices are
+// slices that changed. Do not route traffic before the first lists of Services and slices are
 // complete (HasSynced).
 //
 // An Index keeps the slices that exist, like the cache of an informer, so they must not change. The

@@ -36,7 +36,7 @@
 //   - InvalidName: the API server refuses the name of a zone or Node in a hint.
 //   - ByMode: the mode alone decides.
 //
-// InsufficientNodeInfo, NoZoneSpecified, NoWeights and InvalidName turn only Auto off.
+// InsufficientNodeInfo, NoZoneSpecified, NoWeights and InvalidName stop only Auto's hints.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/hints/PROMISES.md
 package hints

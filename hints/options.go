@@ -92,7 +92,7 @@ type Weights struct {
 	Missing []string
 }
 
-// Equal reports whether two Weights are the same, so that an event of a Node changes nothing.
+// Equal reports whether two Weights are the same. If so, a Node event changes no hints.
 func (w Weights) Equal(other Weights) bool {
 	return maps.Equal(w.Zones, other.Zones) && slices.Equal(w.Missing, other.Missing)
 }

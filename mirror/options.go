@@ -71,9 +71,9 @@ type CopyOptions struct {
 	// Port says which ports are copied. If nil, all. It gets a copy of the port with the API
 	// server's defaults, in which only Port and AppProtocol may be nil.
 	Port func(discoveryv1.EndpointPort) bool
-	// Transform changes an endpoint, which belongs to the copy, before the fields that are not kept
-	// are dropped. If it removes all addresses, the endpoint is left out without a Warning. If it
-	// returns a *field.Error, the endpoint is left out, with a Warning. After any other error, the
-	// published copy stays. If that copy has no targetRef, all copies without one stay.
+	// Transform changes a copied endpoint before the fields that are not kept are dropped. If it
+	// removes all addresses, the endpoint is left out without a Warning. If it returns a
+	// *field.Error, the endpoint is left out, with a Warning. After any other error, the published
+	// copy stays. If that copy has no targetRef, all copies without one stay.
 	Transform func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// Compute returns the writes that make the existing slices hold exactly the wanted endpoints, and
-// those that stay because their objects are Pending. It is pure. existing are the slices that
-// Key.Selector selects, also from a stale cache. Other slices may be in the list. If a create fails
-// because its name is taken, get that slice and give it in existing.
+// Compute returns the writes after which the slices hold exactly the wanted endpoints and those of
+// Pending objects. It is pure. existing are the slices that Key.Selector selects, also from a stale
+// cache. Other slices may be in the list. If a create fails because its name is taken, get that
+// slice and give it in existing.
 //
 // A refused endpoint is not an error. It is a Notice in Warnings, and its Path is the position in
 // the Input. The error is a *field.Error for each mistake in the Input, joined by errors.Join.

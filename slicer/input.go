@@ -46,8 +46,8 @@ type Input struct {
 type Pending struct {
 	// Object is found by the UID of targetRef; without a UID, by kind, namespace and name.
 	Object corev1.ObjectReference
-	// Address is the address that is not known. If empty, all endpoints of the object stay, except
-	// in address types in which Groups have one for it.
+	// Address limits Pending to endpoints with this address. If empty, all endpoints of the object
+	// stay, except in address types in which Groups have one for it.
 	Address string
 	// Untargeted says that any endpoint without a targetRef may be that of the object. So all of
 	// them stay.

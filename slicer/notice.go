@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/internal/quote"
 )
 
-// Notice is something that is not published, not as asked, or stays as it is, and why. With a
-// recorder of Events:
+// Notice says what is not published, or not as asked, or stays unchanged, and why. With a recorder
+// of Events:
 //
 //	recorder.Event(&n.Object, corev1.EventTypeWarning, n.Reason, n.Err.Error())
 type Notice struct {

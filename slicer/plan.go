@@ -94,8 +94,8 @@ type Step struct {
 
 // Stats are num_endpoint_slices, desired_endpoint_slices and endpoints_desired of one Service.
 type Stats struct {
-	// Slices is the number after the plan, DesiredSlices the number that full slices would need,
-	// and Endpoints the number of wanted endpoints.
+	// Slices is the number after the plan, DesiredSlices the number if slices were full, and
+	// Endpoints the number of wanted endpoints.
 	Slices, DesiredSlices, Endpoints int
 }
 

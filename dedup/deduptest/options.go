@@ -50,7 +50,7 @@ var flags = kit.NewFlags("deduptest")
 var theKit = kit.Kit{
 	Name: "deduptest",
 	Guarantees: []kit.Guarantee{
-		{Name: "all", Sentence: "an endpoint that a slice holds is seen"},
+		{Name: "all", Sentence: "an endpoint that its slices show ready is seen"},
 		{Name: "only", Sentence: "what is seen is held by a slice, in that state"},
 		{Name: "once", Sentence: "an address and port number is seen once behind a service port"},
 		{Name: "steady", Sentence: "what is seen of a place stays the same until a slice that holds it changes"},

@@ -20,7 +20,7 @@ type Tier struct {
 // Failover returns the endpoints in tiers, each to be used if the tiers before it fail: near
 // endpoints, other ready ones, terminating ones that serve, and, with LastResort, endpoints that
 // are not ready. Each endpoint is in at most one tier. The tiers of one address type are together,
-// and the first of them is what Route returns. A strict reader takes only the tiers of its place.
+// and the first of them is what Route returns. To stay in one place, use only its tiers.
 func Failover(endpoints []dedup.Endpoint, at Location, p Policy) (list []Tier) {
 	r := read(endpoints, at, &p)
 	all := make([]dedup.Endpoint, 0, len(endpoints))

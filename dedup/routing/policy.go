@@ -39,7 +39,7 @@ type Policy struct {
 	// each larger place, then all. To skip a place, leave its field of Location empty.
 	Near Place
 	// AtLeast is the number of ready endpoints that a place needs to be preferred, by Near or by
-	// hints. Endpoints of a nearer place that is preferred do not count.
+	// hints. Endpoints in an earlier tier do not count.
 	AtLeast int
 	// LastResort uses endpoints that are neither ready nor terminating if there are no others.
 	LastResort bool

@@ -46,7 +46,7 @@ type Merged struct {
 type Conflict struct {
 	// Cluster is that of the export.
 	Cluster string
-	// Reasons are those of KEP-1645, such as PortConflict and TypeConflict. There is at least one.
+	// Reasons are those of mcs-api, such as PortConflict and TypeConflict. There is at least one.
 	// If there are several, join them with commas for the reason of the condition.
 	Reasons []string
 	// Message is that of the condition, as in "https:443 gives way to web:443 of east".

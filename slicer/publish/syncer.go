@@ -13,8 +13,8 @@ import (
 
 // Syncer brings slices up to date. Make one for each API server, and keep it while the program
 // runs: it remembers each write until the cache has shown it. Several goroutines may use it, but
-// only one at a time for one slicer.Key, as with a workqueue: the Input must be made from caches
-// that are at least as new as those of the call before.
+// only one at a time for one slicer.Key, as with a workqueue. Each Input must come from caches at
+// least as new as in the call before.
 type Syncer struct {
 	client Client
 	memory memory

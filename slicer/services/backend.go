@@ -16,8 +16,8 @@ type Backend struct {
 	Name string
 	// Addresses are IPs; each is an endpoint.
 	Addresses []string
-	// Ports has the number for the name of a port of the Service, or of a targetPort. If a name is
-	// missing, the number of targetPort is used.
+	// Ports has port numbers, by the name of a Service port or targetPort. If a name is missing,
+	// the number of targetPort is used.
 	Ports map[string]int32
 	// Ready says that the workload can get traffic. Terminating says that it is going away.
 	Ready, Terminating bool

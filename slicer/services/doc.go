@@ -16,11 +16,11 @@
 // Pods on a cordoned Node are published like others, as in Kubernetes. To take traffic away before
 // the Node is drained, change the conditions in Input.Groups: terminating and serving true, ready
 // false. Readers then use these endpoints only if no other endpoint is ready. Do not leave out the
-// Pods, and do not hide the Node: if all Pods of a Service are on cordoned Nodes, the Service would
-// have no endpoints.
+// Pods: if all of a Service are on cordoned Nodes, it would have no endpoints.
 //
-// [MIGRATING.md] says how a Service moves between managers without a gap, how writers share the
-// work by shards, and what the first plan changes in slices that another controller wrote.
+// [MIGRATING.md] says how a Service moves between managers without missing endpoints, how writers
+// share the work by shards, and what the first plan changes in slices that another controller
+// wrote.
 //
 // [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/services/MIGRATING.md
 package services

@@ -33,8 +33,8 @@ func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 		svc.Spec.Type != corev1.ServiceTypeExternalName && has(pod.Labels, svc.Spec.Selector)
 }
 
-// PodChanged reports whether an event of a Pod can change a plan. old is nil for an added object,
-// and now for a deleted one. If it is true, sync each Service that selects the old or the new Pod.
+// PodChanged reports whether an event of a Pod can change a plan. A nil old is an added object, a
+// nil now a deleted one. If it is true, sync each Service that selects the old or the new Pod.
 func PodChanged(old, now *corev1.Pod, o Options) bool {
 	if old == nil || now == nil {
 		return old != now

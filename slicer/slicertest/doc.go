@@ -12,8 +12,8 @@
 //		})
 //	}
 //
-// QPS: -1 turns off the client's rate limit. [Options] list what the writer does not support. The
-// comment of [Run] shows a failure.
+// QPS: -1 turns off the client's rate limit. [Options] say what the writer supports. The comment of
+// [Run] shows a failure.
 //
 // # Guarantees
 //

@@ -21,8 +21,8 @@ func NewSyncer(client kubernetes.Interface, factory informers.SharedInformerFact
 	return publish.New(publish.ClientGo(client.DiscoveryV1().EndpointSlices, cache))
 }
 
-// Sync updates the slices of a Service. Call it when the Service, its Pods or its slices change,
-// but not before factory.WaitForCacheSync.
+// Sync updates the slices of a Service. Call it when the Service, its Pods, Nodes or slices change,
+// after factory.WaitForCacheSync.
 func Sync(ctx context.Context, s *publish.Syncer, svc *corev1.Service, core corev1informers.Interface) error {
 	pods, err := core.Pods().Lister().Pods(svc.Namespace).List(services.Selector(svc))
 	if err != nil {
