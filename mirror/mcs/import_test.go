@@ -2,6 +2,7 @@ package mcs_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -101,6 +102,32 @@ func TestImportBesideTheControllerOfMCS(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestImportDropsNodes: readers that look for their own Node would take one of another
+// cluster for it.
+func TestImportDropsNodes(t *testing.T) {
+	from := exported("web-1", 80, "10.1.0.1")
+	from.Endpoints[0].NodeName = ptr("node-1")
+	from.Endpoints[0].Hints = &discoveryv1.EndpointHints{
+		ForNodes: []discoveryv1.ForNode{{Name: "node-1"}}, ForZones: []discoveryv1.ForZone{{Name: "zone-1"}},
+	}
+	before := from.DeepCopy()
+	for word, kept := range map[string]bool{
+		"": true, "distribution=PreferSameZone": true, "policy=Cluster": true, "policy=Local": false, "distribution=PreferSameNode": false,
+	} {
+		var server sim.Server
+		of := importOf("east")
+		readSpec(&of.Spec, word)
+		imported(t, &server, of, http, mirror.CopyOptions{KeepNodes: true}, from)
+		got := server.List()[0].Endpoints[0]
+		if (got.NodeName != nil) != kept || (len(got.Hints.ForNodes) > 0) != kept || len(got.Hints.ForZones) != 1 {
+			t.Errorf("%q: nodeName %v, hints %v", word, got.NodeName, got.Hints)
+		}
+	}
+	if !reflect.DeepEqual(before, from) {
+		t.Error("the source was changed")
+	}
 }
 
 // relabel does what the EndpointSlice controller of mcs-api does, and returns how many slices it

@@ -22,6 +22,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/services"
 )
@@ -258,6 +259,33 @@ func TestParentOf(t *testing.T) {
 		}
 		if o.ManagedBy = "another"; services.SliceChanged(nil, slice, o) {
 			t.Error("the slice of another manager counts")
+		}
+	}
+}
+
+// counted counts how often each Node is asked for.
+type counted struct {
+	services.Nodes
+	asked map[string]int
+}
+
+func (c counted) Get(name string) (*corev1.Node, error) {
+	c.asked[name]++
+	return c.Nodes.Get(name)
+}
+
+// TestNodes: each Node is asked for once, whichever Pods come before, and gives its zone.
+func TestNodes(t *testing.T) {
+	svc, pods, list := gen.Pods(6000, 1)
+	all := counted{services.NodesByName(list), map[string]int{}}
+	in, err := services.FromPods(svc, pods, all, kubernetes)
+	if err != nil || len(all.asked) != len(list) {
+		t.Fatalf("error %v, %d of %d Nodes are asked for", err, len(all.asked), len(list))
+	}
+	for _, e := range in.Groups[0].Endpoints {
+		name := *e.API.NodeName
+		if node, _ := all.Nodes.Get(name); all.asked[name] != 1 || *e.API.Zone != node.Labels[corev1.LabelTopologyZone] {
+			t.Fatalf("%s is asked for %d times, and its zone is %s", name, all.asked[name], *e.API.Zone)
 		}
 	}
 }

@@ -97,7 +97,8 @@ func (a *Allocator) widen(p *plan, free []bool) bool {
 				over[z] = over[z] || load > limit
 			}
 		}
-		zones := slices.DeleteFunc(allocate.Numbers(len(p.size)), func(z int) bool { return a.Weights[z] == 0 || !over[z] })
+		zones := allocate.Numbers(len(p.size))
+		zones = slices.DeleteFunc(zones, func(z int) bool { return a.Weights[z] == 0 || !over[z] })
 		if len(zones) == 0 {
 			return true
 		}
