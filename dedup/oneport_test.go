@@ -17,6 +17,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the
@@ -203,5 +204,66 @@ func FuzzIncrementalIsRebuild(f *testing.F) { f.Fuzz(rapid.MakeFuzz(incrementalI
 func incrementalIsRebuild(t *rapid.T) {
 	if n := dedup.Size(rebuildIndex(t)); n != 0 {
 		t.Fatalf("D6: %d things are left after the last delete", n)
+	}
+}
+
+// TestSlicerAgreesAboutNewest holds readers and writers to one order of slices: of several slices
+// that hold a Pod, a plan keeps it in the one that a reader takes it from.
+func TestSlicerAgreesAboutNewest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"},
+			TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}}
+		var list []*discoveryv1.EndpointSlice
+		for _, name := range gen.SliceNames[:rapid.IntRange(2, 4).Draw(t, "slices")] {
+			s := slice(name)
+			s.Labels[discoveryv1.LabelManagedBy] = "test"
+			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10", "010", "x", "99999999999999999999",
+				"100000000000000000000"}).Draw(t, "version")
+			s.Endpoints = []discoveryv1.Endpoint{pod}
+			list = append(list, s)
+		}
+		plan, err := slicer.Compute(slicer.Input{
+			Key: slicer.Key{Namespace: "default", Name: "web", ManagedBy: "test"},
+			Groups: []slicer.Group{{
+				AddressType: list[0].AddressType, Ports: list[0].Ports, Endpoints: []slicer.Endpoint{{API: pod}},
+			}},
+		}, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := map[string]bool{}
+		for _, s := range list {
+			kept[s.Name] = true
+		}
+		for _, step := range plan.Steps {
+			if step.New == nil {
+				delete(kept, step.Old.Name)
+			}
+		}
+		found, _ := dedup.OnePort(list, "http", "", dedup.Options{})
+		if len(kept) != 1 || len(found) != 1 || !kept[found[0].Slice] {
+			t.Fatalf("the plan keeps the Pod in %v, and a reader takes it from %v", kept, found)
+		}
+	})
+}
+
+// TestFirstAppProtocol: of several ports with one name, protocol and number the first text counts,
+// in any order.
+func TestFirstAppProtocol(t *testing.T) {
+	for _, texts := range [][]string{{"a", "b", ""}, {"b", "", "a"}, {"", "b", "a"}, {"a", "a", "b"}} {
+		s := gen.WebSlice("web-a", "10.0.0.1")
+		s.Ports = nil
+		for i := range texts {
+			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Port: ptr(int32(1)), AppProtocol: &texts[i]})
+		}
+		n := 0
+		for _, e := range dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).All() {
+			if n++; e.AppProtocol != "a" || e.Port != 1 {
+				t.Errorf("of %q: %q at port %d", texts, e.AppProtocol, e.Port)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d endpoints, want 1", n)
+		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *placement) matchSlice(n int32) {
 // addCopy notes that a slice holds one more copy of an item that has a current slice.
 func (p *placement) addCopy(i, n int32, e *discoveryv1.Endpoint) {
 	it := &p.items[i]
-	// The copy in the current slice is listed as well, because it may be the good copy (see
+	// The copy in the current slice is listed as well, because it may be the right copy (see
 	// copyWaits). If there is a third copy, it is listed a second time, which changes nothing.
 	p.copies = append(p.copies, heldCopy{i, it.current, it.previous}, heldCopy{i, n, e})
 	if it.current == n {

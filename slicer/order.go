@@ -20,7 +20,7 @@ import (
 //	rule        a slice that                               waits for a slice that        rank
 //	leaveWaits  gives up an endpoint                       takes the endpoint            First
 //	portWaits   holds an endpoint on ports not wanted now  takes it on wanted ports      Second, or a Choice
-//	copyWaits   gives up a good copy of an endpoint        will hold the endpoint        Third
+//	copyWaits   loses a right copy of an endpoint          will hold the endpoint        Third
 //
 // Each rule is a function that returns waits and knows nothing of the others. Package sequence
 // finds the order. It drops a wait that would close a cycle with waits of the same or an earlier
@@ -106,8 +106,8 @@ func leaveWaits(p *placement) []sequence.Wait {
 	return waits
 }
 
-// copyWaits returns the waits of slices that give up a good copy of an endpoint: such a slice waits
-// for the slice that will hold the endpoint, unless the latter has a good copy already. Here web-a
+// copyWaits returns the waits of slices that lose a right copy of an endpoint: such a slice waits
+// for the slice that will hold the endpoint, unless the copy there is right already. Here web-a
 // is the current slice of endpoint 1, which is ready now, and web-b waits for web-a:
 //
 //	web-a [1{!ready}] -> [1]
@@ -115,24 +115,24 @@ func leaveWaits(p *placement) []sequence.Wait {
 //
 // An endpoint that has copies always has a place: see leaveWaits.
 func copyWaits(p *placement) []sequence.Wait {
-	safe := map[int32]bool{} // items for which the slice that will hold them has a good copy already
+	safe := map[int32]bool{} // items for which the slice that will hold them has a right copy already
 	for _, c := range p.copies {
-		if it := &p.items[c.item]; c.slice == it.place && c.good(it) && p.req.visible(p.slices[c.slice].object) {
+		if it := &p.items[c.item]; c.slice == it.place && c.right(it) && p.req.visible(p.slices[c.slice].object) {
 			safe[c.item] = true
 		}
 	}
 	var waits []sequence.Wait
 	for _, c := range p.copies {
-		if it := &p.items[c.item]; !safe[c.item] && c.good(it) {
+		if it := &p.items[c.item]; !safe[c.item] && c.right(it) {
 			waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(it.place), Rank: sequence.Third})
 		}
 	}
 	return waits
 }
 
-// good reports whether the copy of an item has the wanted addresses, and is ready if the wanted
+// right reports whether the copy of an item has the wanted addresses, and is ready if the wanted
 // endpoint is ready.
-func (c *heldCopy) good(it *placedItem) bool {
+func (c *heldCopy) right(it *placedItem) bool {
 	return endpoint.SameAddressList(c.endpoint.Addresses, it.endpoint.Addresses) &&
 		(conditions.Of(c.endpoint.Conditions).Ready || !conditions.Of(it.endpoint.Conditions).Ready)
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/conditions"
 )
 
 // TestCompareTargets: the UID decides if one of the targets has one, and then the name, the kind
@@ -32,5 +34,23 @@ func TestCompareTargets(t *testing.T) {
 	}
 	if CompareTargets(&corev1.ObjectReference{Name: "a", UID: "u"}, &corev1.ObjectReference{Name: "b", UID: "u"}) != 0 {
 		t.Error("one UID with two names is two targets")
+	}
+}
+
+// TestReason: the first condition by which the winner comes before the loser is the reason.
+func TestReason(t *testing.T) {
+	ready, gone := conditions.New(true, false, false), conditions.New(true, true, false)
+	for _, c := range []struct {
+		winner, loser conditions.State
+		want          string
+	}{
+		{ready, gone, "Terminating"},
+		{gone, conditions.New(false, true, false), "NotServing"},
+		{ready, conditions.New(false, false, false), "NotReady"},
+		{conditions.New(false, false, false), ready, "LaterName"},
+	} {
+		if got := reason(c.winner, c.loser); got != c.want {
+			t.Errorf("%+v comes before %+v: %s, want %s", c.winner, c.loser, got, c.want)
+		}
 	}
 }

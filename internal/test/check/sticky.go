@@ -102,11 +102,11 @@ func (o *outcome) reassign(h *current, s *discoveryv1.EndpointSlice) {
 
 // stay is how many endpoints stay in a slice that is written, if it is their current slice: the
 // maximum, or all while the parent is terminating (G5).
-func (v *view) stay(homes int) int {
+func (v *view) stay(count int) int {
 	if v.set.Terminating {
-		return homes
+		return count
 	}
-	return min(homes, v.max)
+	return min(count, v.max)
 }
 
 // kept is how many of the endpoints whose current slice it is are in it after the plan as well.

@@ -99,9 +99,18 @@ func (x *comparison) noNodes() bool {
 }
 
 // withoutCauses is the cluster without Pods that only one side publishes: those that the API server
-// would refuse.
+// would refuse. All conditions of endpoints are explicit: the reference writes a slice to replace
+// nil by its default, and the library does not.
 func (x *comparison) withoutCauses() *Cluster {
 	asked := *x.c
+	asked.Slices = nil
+	for _, s := range x.c.Slices {
+		s = s.DeepCopy()
+		for i := range s.Endpoints {
+			s.Endpoints[i].Conditions = conditions.Of(s.Endpoints[i].Conditions).API()
+		}
+		asked.Slices = append(asked.Slices, s)
+	}
 	asked.Pods = nil
 	for _, pod := range x.c.Pods {
 		switch {

@@ -19,7 +19,7 @@ import (
 // An Absence is an endpoint that no slice holds on the given ports from step After until step
 // Until, although slices hold it on these ports before the first step and after the last one.
 type Absence struct {
-	Endpoint *discoveryv1.Endpoint // shared with a slice
+	Endpoint *discoveryv1.Endpoint // the first of its copies in canonical order, shared with a slice
 	// Ports are names and protocols, sorted. If the slices have no ports, Ports is nil.
 	Ports        []string
 	After, Until int
@@ -139,6 +139,7 @@ func (t *timeline) absences(holdings []holding) []Absence {
 			}
 		}
 	}
+	first := slices.MinFunc(holdings, func(a, b holding) int { return endpoint.Compare(a.endpoint, b.endpoint) }).endpoint
 	var list []Absence
 	numbers := map[port]int{} // indices in list
 	for _, name := range slices.Sorted(maps.Keys(ports)) {
@@ -150,7 +151,7 @@ func (t *timeline) absences(holdings []holding) []Absence {
 		if !has {
 			n = len(list)
 			numbers[p] = n
-			list = append(list, Absence{Endpoint: holdings[len(holdings)-1].endpoint, After: p.left, Until: p.arrived})
+			list = append(list, Absence{Endpoint: first, After: p.left, Until: p.arrived})
 		}
 		if name != noPorts {
 			list[n].Ports = append(list[n].Ports, name)
