@@ -35,7 +35,7 @@ func (e *emitter) explain(step *Step, n int32) {
 		why   string
 	}{
 		{now > d.stay, "EndpointsAdded"},
-		{d.removed || !s.dissolved && (s.surplus > 0 || s.crowded), "EndpointsRemoved"},
+		{d.removed || s.surplus > 0 || s.crowded, "EndpointsRemoved"},
 		{d.contentChanged, "EndpointsChanged"},
 		{!s.dissolved && s.copies, "DuplicatesRemoved"},
 		{portsChanged, "PortsChanged"},
@@ -111,8 +111,8 @@ func (e *emitter) compare(n int32) (d difference) {
 	e.compared = list
 	slices.SortFunc(list, comparedEndpoint.order)
 	for k, c := range list {
-		if k > 0 && list[k-1].item == c.item || !c.stays && s.dissolved {
-			continue // a less similar copy, or an item that leaves, for which Compacted is the reason
+		if k > 0 && list[k-1].item == c.item {
+			continue // a less similar copy
 		}
 		if c.stays {
 			d.stay++
