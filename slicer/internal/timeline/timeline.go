@@ -139,7 +139,7 @@ func (t *timeline) absences(holdings []holding) []Absence {
 			}
 		}
 	}
-	first := slices.MinFunc(holdings, func(a, b holding) int { return endpoint.Compare(a.endpoint, b.endpoint) }).endpoint
+	first := slices.MinFunc(holdings, func(a, b holding) int { return endpoint.Compare(a.endpoint, b.endpoint) })
 	var list []Absence
 	numbers := map[port]int{} // indices in list
 	for _, name := range slices.Sorted(maps.Keys(ports)) {
@@ -151,7 +151,7 @@ func (t *timeline) absences(holdings []holding) []Absence {
 		if !has {
 			n = len(list)
 			numbers[p] = n
-			list = append(list, Absence{Endpoint: first, After: p.left, Until: p.arrived})
+			list = append(list, Absence{Endpoint: first.endpoint, After: p.left, Until: p.arrived})
 		}
 		if name != noPorts {
 			list[n].Ports = append(list[n].Ports, name)
