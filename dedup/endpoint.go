@@ -21,7 +21,7 @@ type Endpoint struct {
 	Address netip.Addr
 	// FQDN is the name in slices of type FQDN, without a dot at the end.
 	FQDN string
-	// Port is the number, or 0 for any number (Options.AnyPort) and for an address alone.
+	// Port is the number, or 0 for any number (Options.AnyPort) and in View.Addresses.
 	Port int32
 	// Conditions are resolved. A reader that decides by serving, not by ready, copies Serving to
 	// Ready before Route.
@@ -68,7 +68,7 @@ func endpointOf(c table.Claim) (e Endpoint) {
 	return e
 }
 
-// AddrPort returns the IP address with the port number. It is not valid if the endpoint has a name.
+// AddrPort returns the IP address with the port number. It is not valid for slices of type FQDN.
 func (e Endpoint) AddrPort() netip.AddrPort { return netip.AddrPortFrom(e.Address, uint16(e.Port)) }
 
 // Host returns the IP address or the FQDN.

@@ -14,7 +14,7 @@ import (
 // endpoints; nil stands for no hints. Pass the endpoints of all slices of the Service in one list,
 // whatever their ports, as in Kubernetes. Their present hints stay if possible. Hints were on
 // before if a ready endpoint has a hint for a zone. Given and Keep return the present hints. The
-// result shares no memory with the endpoints. There are at most 2^23 endpoints.
+// result shares no memory with the endpoints. Pass at most 2^23 endpoints.
 //
 // The error is made of a *field.Error for each mistake in the options, joined by errors.Join.
 func Assign(o Options, endpoints []discoveryv1.Endpoint) ([]*discoveryv1.EndpointHints, Decision, error) {

@@ -65,8 +65,8 @@ func (o Options) asKubernetes() bool { return o.ManagedBy == KubernetesManager }
 
 // CopyOptions say what a copy keeps. The zero value keeps what has a meaning in another cluster.
 type CopyOptions struct {
-	// KeepZones, KeepNodes and KeepTargetRefs keep what names objects of the source's cluster. Set
-	// all for a copy within one cluster.
+	// KeepZones, KeepNodes and KeepTargetRefs keep references to the source's cluster. Set all for
+	// a copy within one cluster.
 	KeepZones, KeepNodes, KeepTargetRefs bool
 	// Port says which ports are copied. If nil, all. It gets a copy of the port with the API
 	// server's defaults, in which only Port and AppProtocol may be nil.

@@ -108,7 +108,7 @@ func (k *suite) mayVary(claims []claim) bool {
 // for each history. A subtest fails with the shortest history of each cause that is not in
 // Options.Known, for example:
 //
-//	all: an endpoint that a slice holds is seen
+//	all: an endpoint that its slices show ready is seen
 //	  1. slice web-a is created
 //	      added shop/web-a of web ipv4 rv=1 | http:8080 | 10.0.0.1{pod=pod-1,uid=1} 10.0.0.2{pod=pod-2,uid=2}
 //	  2. 10.0.0.1 moves from slice web-a to web-b, copied first

@@ -21,7 +21,7 @@
 //	an external address or a node port              {}
 //	its own zone first, then its region, then all   {Near: Zone}
 //	the same, if there are at least three           {Near: Zone, AtLeast: 3}
-//	its own zone or none                            {Near: Zone}, only tiers with Place Zone of Failover
+//	its own zone or none                            {Near: Zone}, of Failover only tiers with Place Zone
 //	hints only for Services that ask for them       {IgnoreHints: hints.ModeOf(svc) == hints.None}
 //
 // The health check of a whole Service on a node (spec.healthCheckNodePort, for externalTrafficPolicy

@@ -34,8 +34,7 @@ type Load struct {
 //
 // It is an error if a weight is negative, and if endpoints have several address types without
 // Policy.AnyFamily. The time is proportional to the number of endpoints times the number of Nodes,
-// zones and regions. Only Nodes, zones and regions that a source and an endpoint or its hints name
-// count.
+// zones and regions. Those count that a source names and also an endpoint or its hints.
 func Forecast(endpoints []dedup.Endpoint, from []Source, p Policy) (Load, error) {
 	if err := validate(endpoints, from, &p); err != nil {
 		return Load{}, err

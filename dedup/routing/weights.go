@@ -12,8 +12,8 @@ import (
 // ZoneWeights returns how the clients of each zone should divide their traffic among the zones of
 // endpoints, for weights of localities in Envoy's EDS. The weights of each zone add up to total.
 // clients is the traffic that each zone sends, and endpoints the number of endpoints that it has.
-// No zone carries more than limit percent above the mean of all endpoints, up to the rounding of
-// total; 0 means no limit.
+// No zone carries more than limit percent above the mean of all endpoints, apart from rounding; 0
+// means no limit.
 //
 // As much traffic as possible stays in its zone. Traffic that a zone cannot take goes to the zones
 // with room, in proportion to their room; without a limit, in proportion to their endpoints. A

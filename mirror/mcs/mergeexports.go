@@ -25,7 +25,7 @@ type Export struct {
 	CreationTimestamp time.Time
 	// Spec is that of the Service. Only these fields are read: ports, ipFamilies, clusterIP (None
 	// is headless), sessionAffinity, sessionAffinityConfig, internalTrafficPolicy and
-	// trafficDistribution. An export with empty ipFamilies has no say about families.
+	// trafficDistribution. An export with empty ipFamilies does not affect families.
 	Spec corev1.ServiceSpec
 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Client reads and writes slices. ClientGo returns one for client-go; the program reconciler has
-// one for controller-runtime. Any field may be replaced, for example Cached by a lookup in an index
-// of your own.
+// Client reads and writes slices. ClientGo is for client-go; examples/programs/reconciler has one
+// for controller-runtime. Any field may be replaced, for example Cached by a lookup in an index of
+// your own.
 type Client struct {
 	// Cached lists slices from a cache that may be late.
 	Cached func(ctx context.Context, namespace string, selector labels.Selector) ([]*discoveryv1.EndpointSlice, error)

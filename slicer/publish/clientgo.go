@@ -15,8 +15,8 @@ import (
 //	publish.ClientGo(client.DiscoveryV1().EndpointSlices, cache)
 //
 // The cache must have the index "namespace", as every informer of a factory has. CachedVersion is
-// set if the cache has the method LastStoreSyncResourceVersion, as since client-go 0.36; a type
-// that wraps an Indexer must pass the method on.
+// set if the cache has the method LastStoreSyncResourceVersion, new in client-go 0.36; a type that
+// wraps an Indexer must pass the method on.
 func ClientGo[S SliceClient](client func(namespace string) S, cache interface {
 	ByIndex(index, value string) ([]any, error)
 }) Client {

@@ -83,9 +83,8 @@ func NodeChanged(old, now *corev1.Node) bool {
 	return old.Name != now.Name || old.Labels[corev1.LabelTopologyZone] != now.Labels[corev1.LabelTopologyZone]
 }
 
-// SliceChanged is PodChanged for a slice. Slices without ManagedBy and NameLabel do not count. An
-// event of a program's own write counts as well, because it looks like the write of another
-// program.
+// SliceChanged is PodChanged for a slice. Only slices with ManagedBy and NameLabel count. An event
+// of a program's own write counts as well, because it looks like the write of another program.
 func SliceChanged(old, now *discoveryv1.EndpointSlice, o Options) bool {
 	_, was := o.ParentOf(old)
 	_, is := o.ParentOf(now)

@@ -160,7 +160,7 @@ func (k *suite) many() int {
 //	  broken in 17 of 60 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
 // start returns a new instance of the code under test, whose client sends its requests to server. A
-// rest.Config is the same for client-go and controller-runtime. It is called at the start of each
+// rest.Config serves client-go and controller-runtime. start is called at the beginning of each
 // history, after an instance was killed or has panicked, and when a history runs a second instance.
 // Its result reconciles the slices of one Service once, like a worker that takes the Service from
 // its queue. It is called again after an error, and after each write that succeeds, because a
