@@ -230,14 +230,18 @@ func (x *comparison) compareWrites() {
 	}
 }
 
-// recycles reports whether some slice that is updated keeps none of its endpoints. An address of
-// another Pod is another endpoint.
+// recycles reports whether some slice that is updated gets other ports or keeps none of its
+// endpoints. An address of another Pod is another endpoint.
 func recycles(p slicer.Plan) bool {
-	return slices.ContainsFunc(p.Steps, func(step slicer.Step) bool {
-		return step.Verb == slicer.Update && !slices.ContainsFunc(step.New.Endpoints, func(e discoveryv1.Endpoint) bool {
-			return slices.ContainsFunc(step.Old.Endpoints, func(old discoveryv1.Endpoint) bool {
-				return slices.Equal(old.Addresses, e.Addresses) && reflect.DeepEqual(old.TargetRef, e.TargetRef)
-			})
+	return slices.ContainsFunc(gen.Steps(p, slicer.Update), func(step slicer.Step) bool {
+		return check.KeyOf(step.Old) != check.KeyOf(step.New) || !sharesEndpoint(step.Old, step.New)
+	})
+}
+
+func sharesEndpoint(a, b *discoveryv1.EndpointSlice) bool {
+	return slices.ContainsFunc(a.Endpoints, func(e discoveryv1.Endpoint) bool {
+		return slices.ContainsFunc(b.Endpoints, func(other discoveryv1.Endpoint) bool {
+			return slices.Equal(e.Addresses, other.Addresses) && reflect.DeepEqual(e.TargetRef, other.TargetRef)
 		})
 	})
 }
