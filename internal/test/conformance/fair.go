@@ -76,10 +76,11 @@ func (z zones) feasible(n int, minimum func(string, int) int) bool {
 	return len(z) > 1 && n >= len(z) && sum <= n
 }
 
-// hinted counts ready endpoints, and says whether any of them has a zone hint.
+// hinted counts ready endpoints, all and those without zone, and says whether any of them has a
+// zone hint.
 type hinted struct {
-	ready int
-	on    bool
+	ready, zoneless int
+	on              bool
 }
 
 func countHints(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) (h hinted) {
@@ -88,6 +89,9 @@ func countHints(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) (h
 			if e := &s.Endpoints[i]; s.AddressType == t && isReady(e) {
 				h.ready++
 				h.on = h.on || e.Hints != nil && len(e.Hints.ForZones) > 0
+				if check.Text(e.Zone) == "" {
+					h.zoneless++
+				}
 			}
 		}
 	}
@@ -122,6 +126,8 @@ func (x *comparison) compareProportional(t discoveryv1.AddressType) {
 		x.used[FillTerminating] = true // other endpoints are published
 	case ours.on && z.feasible(ours.ready, z.minimum) && !z.feasible(ref.ready, z.floatMinimum):
 		x.used[ExactHints] = true
+	case ref.on && ref.zoneless > 0:
+		x.used[ZonelessOff] = true
 	default:
 		x.fault("%s: hints are on: the reference %v, slicewright %v", t, ref.on, ours.on)
 	}
