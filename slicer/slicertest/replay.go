@@ -218,7 +218,8 @@ func (r *replay) untilQuiet() {
 		if stuck++; changed {
 			stuck = 0
 		}
-		if idle++; changed || err != nil || writes == 0 {
+		// A writer may delete once more what a finalizer keeps.
+		if idle++; changed || err != nil || writes == 0 || r.people.hold > 0 {
 			idle = 0
 		}
 		if idle == 2 {

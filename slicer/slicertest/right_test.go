@@ -151,6 +151,14 @@ func TestWaitsForALostNode(t *testing.T) {
 	}
 }
 
+// TestDeletesAgain: a writer is not blamed if it deletes once more a slice of a deleted Service that
+// a finalizer keeps.
+func TestDeletesAgain(t *testing.T) {
+	o := Options{ManagedBy: manager, MaxEndpointsPerSlice: 3, Also: []string{"Withdraws"}}
+	blamesNone(t, o, kit.Flags{Replay: "pods=1 / late delete-slowly=4 gone"},
+		keeping(func(k *keeper) { k.gone = call.deleteAll }))
+}
+
 func (w change) addressType() discoveryv1.AddressType {
 	if w.s != nil {
 		return w.s.AddressType
