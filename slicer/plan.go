@@ -12,6 +12,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Plan says what to write. The zero value writes nothing.
@@ -143,7 +144,7 @@ func printNames(b *strings.Builder, title string, list []*discoveryv1.EndpointSl
 		if i == 0 {
 			b.WriteString(title)
 		}
-		b.WriteString(" " + notation.Quote(cmp.Or(s, &discoveryv1.EndpointSlice{}).Name))
+		b.WriteString(" " + quote.Text(cmp.Or(s, &discoveryv1.EndpointSlice{}).Name))
 		if i == len(list)-1 {
 			b.WriteByte('\n')
 		}
@@ -157,7 +158,7 @@ func (s Step) String() string {
 	if slice == nil {
 		return s.Verb
 	}
-	text := s.Verb + " " + notation.Quote(slice.Name)
+	text := s.Verb + " " + quote.Text(slice.Name)
 	old, now := cmp.Or(s.Old, &discoveryv1.EndpointSlice{}), cmp.Or(s.New, &discoveryv1.EndpointSlice{})
 	if s.Old == nil {
 		text += " " + notation.AddressType(slice.AddressType) + " " + ports(slice)

@@ -52,7 +52,7 @@ func Addresses(addresses []string) string {
 	if len(addresses) == 0 {
 		return "[]"
 	}
-	return join(addresses, ",", Quote)
+	return join(addresses, ",", quote.Text)
 }
 
 // join joins the texts of the elements.
@@ -69,17 +69,17 @@ func Fields(e *discoveryv1.Endpoint, namespace string) (fs []Field) {
 	add := func(key, text string) { fs = append(fs, Field{key, text}) }
 	text := func(key string, value *string) {
 		if value != nil {
-			add(key, key+"="+Quote(*value))
+			add(key, key+"="+quote.Text(*value))
 		}
 	}
 	text("host", e.Hostname)
 	if r := e.TargetRef; r != nil {
 		add("ref", reference(r, namespace))
 		if r.UID != "" {
-			add("uid", "uid="+Quote(string(r.UID)))
+			add("uid", "uid="+quote.Text(string(r.UID)))
 		}
 		if r.ResourceVersion != "" {
-			add("ref-rv", "ref-rv="+Quote(r.ResourceVersion))
+			add("ref-rv", "ref-rv="+quote.Text(r.ResourceVersion))
 		}
 	}
 	text("node", e.NodeName)
@@ -95,8 +95,8 @@ func Fields(e *discoveryv1.Endpoint, namespace string) (fs []Field) {
 	condition("serving", e.Conditions.Serving)
 	condition("terminating", e.Conditions.Terminating)
 	if h := e.Hints; h != nil {
-		zones := join(h.ForZones, "+", func(z discoveryv1.ForZone) string { return Quote(z.Name) })
-		nodes := join(h.ForNodes, "+", func(n discoveryv1.ForNode) string { return Quote(n.Name) })
+		zones := join(h.ForZones, "+", func(z discoveryv1.ForZone) string { return quote.Text(z.Name) })
+		nodes := join(h.ForNodes, "+", func(n discoveryv1.ForNode) string { return quote.Text(n.Name) })
 		if zones != "" || nodes == "" {
 			add("hints", "hints="+orDash(zones))
 		}
@@ -105,20 +105,20 @@ func Fields(e *discoveryv1.Endpoint, namespace string) (fs []Field) {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(e.DeprecatedTopology)) {
-		add("topology."+k, "topology."+Quote(k)+"="+Quote(e.DeprecatedTopology[k]))
+		add("topology."+k, "topology."+quote.Text(k)+"="+quote.Text(e.DeprecatedTopology[k]))
 	}
 	return fs
 }
 
 func reference(r *corev1.ObjectReference, namespace string) string {
-	name := Quote(r.Name)
+	name := quote.Text(r.Name)
 	if r.Namespace != namespace {
-		name = strings.Trim(Quote(r.Namespace), `"`) + "/" + name
+		name = strings.Trim(quote.Text(r.Namespace), `"`) + "/" + name
 	}
 	if r.Kind == "Pod" {
 		return "pod=" + name
 	}
-	return "ref=" + Quote(r.Kind) + "/" + name
+	return "ref=" + quote.Text(r.Kind) + "/" + name
 }
 
 // Braces prints fields in the form that follows an address, or nothing if there are none.
@@ -128,8 +128,5 @@ func Braces(fs []Field) string {
 	}
 	return "{" + join(fs, ",", func(f Field) string { return f.Text }) + "}"
 }
-
-// Quote returns the text itself, or the quoted text if the text could be misread.
-func Quote(s string) string { return quote.Text(s) }
 
 func orDash(s string) string { return cmp.Or(s, "-") }

@@ -9,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // AddressType prints an address type: ipv4, ipv6 or fqdn.
@@ -34,15 +35,15 @@ func Port(p *discoveryv1.EndpointPort) string {
 	if p.Name != nil && *p.Name == "" {
 		text = ":" + text
 	} else if p.Name != nil {
-		text = Quote(*p.Name) + ":" + text
+		text = quote.Text(*p.Name) + ":" + text
 	}
 	if p.Protocol == nil {
 		text += "/?"
 	} else if *p.Protocol != corev1.ProtocolTCP {
-		text += "/" + Quote(strings.ToLower(string(*p.Protocol)))
+		text += "/" + quote.Text(strings.ToLower(string(*p.Protocol)))
 	}
 	if p.AppProtocol != nil {
-		text += "(" + Quote(*p.AppProtocol) + ")"
+		text += "(" + quote.Text(*p.AppProtocol) + ")"
 	}
 	return text
 }

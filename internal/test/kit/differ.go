@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/quote"
 )
 
 // Difference is the first field in which two objects of one type differ, with both values, or "".
@@ -82,11 +82,11 @@ func Differences(old, now map[string]string) []string {
 		is, has := now[k]
 		switch {
 		case !has:
-			out = append(out, "-"+notation.Quote(k))
+			out = append(out, "-"+quote.Text(k))
 		case !had:
-			out = append(out, "+"+notation.Quote(k)+"="+notation.Quote(is))
+			out = append(out, "+"+quote.Text(k)+"="+quote.Text(is))
 		case was != is:
-			out = append(out, "~"+notation.Quote(k)+"="+notation.Quote(is))
+			out = append(out, "~"+quote.Text(k)+"="+quote.Text(is))
 		}
 	}
 	return out

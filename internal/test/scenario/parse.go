@@ -45,7 +45,7 @@ func split(s string, separator byte) []string {
 	return parts
 }
 
-// unquote undoes notation.Quote.
+// unquote undoes quote.Text.
 func unquote(s string) (string, error) {
 	if strings.HasPrefix(s, `"`) {
 		return strconv.Unquote(s)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/quote"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/slicer"
@@ -147,10 +148,10 @@ func FormatSlice(s *discoveryv1.EndpointSlice, in *slicer.Input) string {
 		return "nil"
 	}
 	plain := dressed(in, s.Name)
-	words := []string{notation.Quote(s.Name), notation.AddressType(s.AddressType)}
+	words := []string{quote.Text(s.Name), notation.AddressType(s.AddressType)}
 	say := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
 	if s.Namespace != plain.Namespace {
-		say("ns=%s", notation.Quote(s.Namespace))
+		say("ns=%s", quote.Text(s.Namespace))
 	}
 	if s.ResourceVersion != "" {
 		say("rv=%s", s.ResourceVersion)
@@ -203,7 +204,7 @@ func ownerWords(wanted, owners []metav1.OwnerReference) []string {
 // owner prints the kind, name and UID of an owner reference. A star follows if the owner is the
 // controller.
 func owner(o metav1.OwnerReference) string {
-	text := notation.Quote(o.Kind) + "/" + notation.Quote(o.Name) + "/" + notation.Quote(string(o.UID))
+	text := quote.Text(o.Kind) + "/" + quote.Text(o.Name) + "/" + quote.Text(string(o.UID))
 	if o.Controller != nil && *o.Controller {
 		text += "*"
 	}
